@@ -1,0 +1,1 @@
+"""Web sites and web apps, through Playwright and a real Chromium."""

@@ -1,0 +1,1 @@
+"""What is published: shards, quality, queries, the gallery."""

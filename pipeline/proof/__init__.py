@@ -1,0 +1,1 @@
+"""The gates that a Task must pass, one a file."""

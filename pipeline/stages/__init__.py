@@ -1,0 +1,1 @@
+"""The arrows of the flow, one stage a file."""

@@ -1,0 +1,1 @@
+"""What the flow knows about text: language, duplicates."""

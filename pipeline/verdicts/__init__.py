@@ -1,0 +1,1 @@
+"""Judges, their matchers, and the vote."""

@@ -1,0 +1,1 @@
+"""Jinja2 prompts with one typed context per template."""

@@ -1,0 +1,146 @@
+"""An App is one target: how to install, start, reset and enter it. It is data, read from a TOML file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from schemas.record import Record, digest
+
+
+class Platform(StrEnum):
+    """Where an App runs."""
+
+    WEB = "web"
+    ANDROID = "android"
+    DESKTOP = "desktop"
+
+
+class Install(Record):
+    """What must be on the machine before the App can start; each list goes to its own installer."""
+
+    pypi: tuple[str, ...] = ()
+    """Requirements for a virtual environment of the App's own, with exact versions."""
+    npm: tuple[str, ...] = ()
+    """npm packages, with exact versions, for a ``node_modules`` of the App's own."""
+    debian: tuple[str, ...] = ()
+    """Debian packages that the machine must have."""
+
+
+class Seed(Record):
+    """One HTTP request that puts sample data into the App before its pristine copy is taken."""
+
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "POST"
+    path: str
+    """Path and query below the App's origin."""
+    form: dict[str, str | list[str]] = {}
+    """Fields sent as a form; a list repeats the field."""
+    user: str = ""
+    """User for basic authentication; empty for none."""
+    password: str = ""
+
+
+class LoginStep(Record):
+    """One step that turns a fresh session into a user who may work: open, type, click or select."""
+
+    do: Literal["open", "type", "click"]
+    at: str
+    """A path for ``open``, else a CSS selector."""
+    text: str = ""
+
+
+class Locale(Record):
+    """How the App is told which language to speak."""
+
+    via: Literal["header", "open", "query", "setup", "browser"]
+    """``header`` Accept-Language alone; ``open`` a path opened at login; ``query`` a parameter on every
+    entry; ``setup`` a placeholder ``{locale}`` in files, set-up and start commands; ``browser`` nothing
+    but the browser's own language (single-page apps)."""
+    at: str = ""
+    """The path or query for ``open`` and ``query``, holding ``{locale}``."""
+    codes: dict[str, str] = {}
+    """BCP-47 tag → the App's own code, for every language the App may be crawled in."""
+
+
+class App(Record):
+    """One target, as its recipe describes it. Commands are argv lists; ``{port} {data} {bin} {node}
+    {origin} {locale} {package}`` are filled in by the Host."""
+
+    name: str
+    title: str
+    """What people call it."""
+    platform: Platform
+    licence: str
+    """SPDX identifier of the App's own licence."""
+    homepage: str = ""
+    version: str = ""
+    category: str = "other"
+    description: str = ""
+    install: Install = Install()
+    files: dict[str, str] = {}
+    """Files written below ``{data}`` before set-up: relative path → text with placeholders."""
+    setup: tuple[tuple[str, ...], ...] = ()
+    """Commands run once, in ``{data}``, to make the pristine data folder."""
+    seed: tuple[Seed, ...] = ()
+    """Requests sent to the first start, after which the pristine copy is taken."""
+    serve: tuple[str, ...] = ()
+    """The command that serves the App in the foreground on ``127.0.0.1:{port}``."""
+    static: str = ""
+    """Instead of ``serve``: a folder (placeholders allowed) that is served as it is."""
+    env: dict[str, str] = {}
+    ready: str = "/"
+    """Path that answers once the App is up."""
+    ready_s: float = 60.0
+    """Seconds to wait for it."""
+    entry: str = "/"
+    """Path where every crawl and every task starts, after login."""
+    login: tuple[LoginStep, ...] = ()
+    locale: Locale
+    restart: bool = True
+    """Whether a reset must restart the process, because it keeps state outside ``{data}``."""
+    never: tuple[str, ...] = ()
+    """Regular expressions of paths that are not tried (mail, shutdown, other people's services)."""
+    secrets: dict[str, str] = {}
+    """Field name → value typed there (a project's access code, say); masked in everything written."""
+    clock: str = "2027-02-01 09:00:00"
+    """The frozen wall clock that App and browser see, so that a screen is the same on every run; it lies
+    ahead of the real one because cookies must not arrive expired. Empty: the real clock."""
+    routes: tuple[str, ...] = ()
+    """Command that lists the App's own server routes, where it has one (used by the coverage report)."""
+
+    @property
+    def id(self) -> str:
+        """The App's content id: name, platform and version, not the wording of the recipe."""
+        return digest("ap", self.name, self.platform, self.version)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The BCP-47 tags that the App can be crawled in."""
+        return tuple(self.locale.codes)
+
+    @property
+    def resettable(self) -> bool:
+        """Whether the App is ours to start and to put back, which is what risky actions require."""
+        return bool(self.serve or self.static)
+
+    @model_validator(mode="after")
+    def _one_way_to_serve(self) -> Self:
+        if self.serve and self.static:
+            message = "give either serve or static, not both"
+            raise ValueError(message)
+        return self
+
+
+class Locus(Record):
+    """One App in one language: what is crawled, mined and composed as a unit."""
+
+    app: App
+    lang: str = Field(min_length=2)
+    """BCP-47 tag."""
+
+    @property
+    def id(self) -> str:
+        """Content id of this App in this language."""
+        return digest("lo", self.app.id, self.lang)
