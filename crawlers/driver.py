@@ -1,5 +1,6 @@
 """The Driver contract: the one thing a platform provides. Explorer, prover and agents use the same
-Driver, so crawl and replay cannot drift apart."""
+Driver, so crawl and replay cannot drift apart.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ class DriverError(Exception):
 
 class Driver(Protocol):
     """One live session of one App in one language. GUIs run in real time, so every call returns only
-    when the screen is stable (or a cap was reached, which the State's quality then says)."""
+    when the screen is stable (or a cap was reached, which the State's quality then says).
+    """
 
     def observe(self) -> State:
         """The present screen, without an image."""

@@ -10,7 +10,8 @@ from schemas.app import App
 
 class HostError(Exception):
     """The App's environment failed: it could not be installed, started, restored or reached. The message
-    is one sentence that says what to do."""
+    is one sentence that says what to do.
+    """
 
 
 class Host(Protocol):

@@ -17,7 +17,8 @@ Out = TypeVar("Out", covariant=True)  # noqa: PLC0105
 
 class Stage(Protocol[In, Out]):
     """The contract. Errors of an item become Rejections inside the stage; what escapes is a bug or an
-    error that ends the command."""
+    error that ends the command.
+    """
 
     @property
     def name(self) -> str:

@@ -1,5 +1,6 @@
 """An Action is what a user does: a closed union told apart by ``kind``. It keeps the intent (which
-element, what text); the gesture (which pixel) is kept beside it in the Step that performed it."""
+element, what text); the gesture (which pixel) is kept beside it in the Step that performed it.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +76,8 @@ class Type(Record):
 
 class Select(Record):
     """Choose an option of a select or radio group. Native popups are not part of the image, so this is
-    one action and no click."""
+    one action and no click.
+    """
 
     kind: Literal["select"] = "select"
     target: Target
@@ -161,7 +163,8 @@ class FieldInput(Record):
 
 class Submit(Record):
     """A form filled and sent: one compound action with typed parameters, used while exploring. Tasks and
-    trajectories hold its primitives (``crawlers.forms.expand``)."""
+    trajectories hold its primitives (``crawlers.forms.expand``).
+    """
 
     kind: Literal["submit"] = "submit"
     form: str
@@ -200,7 +203,8 @@ def target_of(action: Action) -> Target | None:
 
 def action_id(action: Action) -> str:
     """Content id of what is done to which element: displayed labels and locators left out, so the same
-    action has the same id in every language (typed values still count)."""
+    action has the same id in every language (typed values still count).
+    """
     return digest("ac", _intent(action))
 
 

@@ -66,7 +66,8 @@ class Locale(Record):
 
 class App(Record):
     """One target, as its recipe describes it. Commands are argv lists; ``{port} {data} {bin} {node}
-    {origin} {locale} {package}`` are filled in by the Host."""
+    {origin} {locale} {package}`` are filled in by the Host.
+    """
 
     name: str
     title: str

@@ -37,7 +37,7 @@ class ParameterKind(StrEnum):
     TIME = "time"
     CHOICE = "choice"
     FLAG = "flag"
-    PASSWORD = "password"
+    PASSWORD = "password"  # noqa: S105 - a kind of field
     QUERY = "query"
     ENTITY = "entity"
     """An existing item, named by its text on the screen."""

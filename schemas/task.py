@@ -23,7 +23,8 @@ class Tier(StrEnum):
 
 class Visited(Record):
     """A screen was reached: some observation after the first (the last one if ``final``) has this
-    structure or, where the structure varies with data, this route."""
+    structure or, where the structure varies with data, this route.
+    """
 
     kind: Literal["visited"] = "visited"
     id: str
@@ -56,7 +57,8 @@ class Carried(Record):
 
 class Shown(Record):
     """Delta on the screen: ``text`` is displayed more often (or, if not ``present``, less often) in the
-    last observation than in the first."""
+    last observation than in the first.
+    """
 
     kind: Literal["entity"] = "entity"
     id: str
