@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Literal
 
 from schemas.action import Action, Target
-from schemas.effect import EffectClass
+from schemas.effect import Delta, EffectClass
 from schemas.graph import Risk
 from schemas.record import Record
 
@@ -71,6 +71,9 @@ class Parameter(Record):
     """Values that the App was seen to refuse."""
     echoed: bool = False
     """Whether the value was displayed on the screen that the Capability ended in, and not before."""
+    carried: str = ""
+    """Field under which the request (or the key of the storage write) was seen to hold the value; empty
+    when it was not."""
 
 
 class Slot(Record):
@@ -78,6 +81,17 @@ class Slot(Record):
 
     parameter: str
     step: int
+
+
+class Flip(Record):
+    """An element whose state differs between the root State and the one a Variant ended in."""
+
+    key: str
+    attribute: Literal["checked", "value", "present", "selected"]
+    value: str
+    """``true``/``false`` for checked and present, else text."""
+    parameter: str = ""
+    """Parameter whose value it then holds; empty where the value is always the same."""
 
 
 class Variant(Record):
@@ -95,6 +109,17 @@ class Variant(Record):
     ``StorageWrite.signature``); these and no others belong to the Capability."""
     target_path: str = ""
     """Concrete path of the last request (it carries the entity's id), else empty."""
+    told: tuple[tuple[str, str], ...] = ()
+    """Fields of the last request that nobody typed and that tell this Variant from others: hidden fields
+    of the item, or the query where only what is displayed changes."""
+    delta: Delta = Delta()
+    """How the State it was seen to end in differs from the root State; empty when it was inferred from
+    the same control of another item."""
+    flips: tuple[Flip, ...] = ()
+    """What tells the end from the root State on the screen itself."""
+    undo: tuple[Action, ...] = ()
+    """Steps on the screen that it was seen to end on which take it back: they press the controls of the
+    item that it made, whose text holds the values that were entered."""
 
 
 class Capability(Record):
@@ -148,6 +173,10 @@ class CapabilityTree(Record):
     """Id of the root State of the graph it was mined from."""
     entry: str
     """Address of that State."""
+    start: str = ""
+    """Route of that State."""
+    lines: tuple[str, ...] = ()
+    """Everything that State displays (``State.texts``)."""
     nodes: tuple[Capability, ...]
 
     @property

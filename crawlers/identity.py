@@ -1,0 +1,127 @@
+"""Identity: when are two screens the same screen, and when do they show the same data?
+
+``structure`` is made of the controls and landmarks that are displayed, as a set of template paths: a
+list of two rows and one of two hundred are the same, a panel that opens is not. ``id`` adds everything
+that is displayed, with text that changes by itself masked. Focus, boxes, scrolling and the query of the
+address count for neither.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from schemas.record import digest
+from schemas.screen import Dialog, Element, Quality, State
+
+_PROSE = frozenset(
+    {
+        *("text", "paragraph", "generic", "none", "presentation", "img", "image", "strong", "emphasis"),
+        *("alert", "status", "log", "marquee", "timer", "tooltip", "progressbar", "meter", "time", "code"),
+        *("mark", "insertion", "deletion", "subscript", "superscript", "caption", "note", "separator"),
+    }
+)
+"""Roles that say something and offer nothing: they count for the data, not for the structure."""
+
+_LIVE = frozenset({"timer", "marquee"})
+"""Roles whose text changes by definition."""
+
+_VOLATILE = re.compile(
+    "|".join(  # noqa: FLY002 - one alternative a line
+        (
+            # "3 minutes ago" and its like
+            r"(?i:\b(?:\d+|an?)\s*(?:sec|min|hour|day|week|month|year)\w*\s+(?:ago|from now)\b)",
+            r"(?i:\b(?:just now|(?:a )?moments? ago|à l'instant|gerade eben|ahora mismo)\b)",
+            r"(?i:\bvor\s+(?:\d+|eine[rm])\s*(?:Sekunde|Minute|Stunde|Tag|Woche|Monat|Jahr)\w*)",
+            r"(?i:\bil y a\s+(?:\d+|une?)\s*(?:seconde|minute|heure|jour|semaine|mois|an)\w*)",
+            r"(?i:\bhace\s+(?:\d+|una?)\s*(?:segundo|minuto|hora|día|semana|mes|año)\w*)",
+            r"\d+\s*(?:秒|分钟|分鐘|分|小时|小時|時間|天|日|周|週間|个月|個月|か月|ヶ月|年|초|분|시간|일)\s*(?:之?前|전)",
+            r"刚刚|剛剛|たった今|방금",
+            # clocks that show seconds, and "done in 0.03 s"
+            r"\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:\s?[AaPp]\.?[Mm]\b\.?)?(?:Z|[+-]\d{2}:?\d{2})?",
+            r"\b\d+[.,]\d+\s*(?:ms|s|sec|seconds?|Sekunden|secondes?|segundos|秒)(?![A-Za-z])",
+            # the port of a local server; UUIDs, digests, signed tokens
+            r"(?:127\.0\.0\.1|localhost|\[::1\]):\d+",
+            r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b",
+            r"\b(?=\w*\d)(?=\w*[A-Fa-f])[0-9A-Fa-f]{16,}\b",
+            r"(?<![\w.-])(?=[\w.-]*\d)(?=[\w.-]*[a-z])(?=[\w.-]*[A-Z])[A-Za-z0-9_.-]{24,}(?![\w.-])",
+        )
+    )
+)
+_HINT = re.compile(r"(?i:\d|\bago\b|from now|now|instant|eine|il y a|hace|eben|ahora)|刚|剛|今|방")
+"""What every volatile text holds; most lines do not, and are spared the long expression."""
+
+
+@lru_cache(maxsize=65_536)
+def mask(text: str) -> str:
+    """The text with everything that changes by itself replaced by ``…``."""
+    return _VOLATILE.sub("…", text) if _HINT.search(text) else text
+
+
+def structure_of(elements: Sequence[Element], dialog: Dialog | None = None) -> str:
+    """``sc_`` id of the displayed controls and landmarks; the same for any number of repeated items."""
+    paths: list[str] = []
+    seen: set[str] = set()
+    for element in elements:
+        above = paths[element.parent] if 0 <= element.parent < len(paths) else ""
+        if not element.visible or not _structural(element):
+            paths.append(above)
+            continue
+        path = _path(above, element.role, element.template, element.kind)
+        paths.append(path)
+        seen.add(path)
+    return digest("sc", sorted(seen), dialog.kind if dialog else "")
+
+
+def state_of(  # noqa: PLR0913 - a State has that many parts
+    *,
+    app: str,
+    lang: str,
+    address: str,
+    route: str,
+    title: str,
+    elements: Sequence[Element],
+    width: int,
+    height: int,
+    scale: float = 1.0,
+    dialog: Dialog | None = None,
+    quality: Quality = Quality.OK,
+    status: int = 0,
+) -> State:
+    """The observed screen with both of its identities; sizes are pixels of the stored image."""
+    structure = structure_of(elements, dialog)
+    shown = [_shown(element) for element in elements if element.visible]
+    message = mask(dialog.message) if dialog else ""
+    return State(
+        id=digest("st", app, lang, route, structure, mask(title), shown, message),
+        structure=structure,
+        app=app,
+        lang=lang,
+        address=address,
+        route=route,
+        title=title,
+        elements=tuple(elements),
+        width=width,
+        height=height,
+        scale=scale,
+        dialog=dialog,
+        quality=quality,
+        status=status,
+    )
+
+
+@lru_cache(maxsize=65_536)
+def _path(*parts: str) -> str:
+    return digest("", *parts)
+
+
+def _structural(element: Element) -> bool:
+    return element.clickable or element.editable or element.checkable or element.role not in _PROSE
+
+
+def _shown(element: Element) -> list[object]:
+    live = element.role in _LIVE
+    text = "" if live else "\n".join((mask(element.name), mask(element.text), mask(element.value)))
+    chosen = [option.value for option in element.options if option.selected]
+    return [element.role, text, element.checked, element.enabled, chosen]

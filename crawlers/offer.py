@@ -1,0 +1,89 @@
+"""An Offer is one Action that one State invites to, with what it takes to choose among many."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from crawlers.forms import expand
+from schemas.action import Action, Click, Target, target_of
+from schemas.effect import Effect
+from schemas.graph import Risk
+from schemas.screen import Element, State
+
+_ARMED = " armed"
+_ASKED = re.compile(r"[?&][^=&]+=\{\}")
+"""Parameters of a route that carry data, as opposed to those that name a screen."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One Action that could be tried from one State."""
+
+    state: str
+    action: Action
+    scope: str
+    """What it offers; offers of one scope stand for each other."""
+    key: str
+    label: str
+    risk: Risk = Risk.NONE
+    weight: int = 0
+    """The lower, the earlier."""
+    item: str = ""
+    """Text of the repeated item that it acts on."""
+    family: str = ""
+    """For a control: its template on whatever route, for things that stand on every page."""
+    space: str = ""
+    """For a link: the folder of addresses that it leads into."""
+    form: str = ""
+    """For a form: its key and fields, whatever is entered."""
+    limit: int = 2
+    """Tries of its scope."""
+    attempt: int = 0
+    """For a form sent validly: which way of filling it."""
+
+
+def control(state: State, element: Element, action: Action, risk: Risk) -> Offer:
+    """The offer of a control that leads to no address of its own."""
+    return Offer(
+        state=state.id,
+        action=action,
+        scope=f"{_ASKED.sub('', state.route)} {element.template} {action.kind}",
+        key=element.key,
+        label=element.label,
+        risk=risk,
+        weight=1,
+        item=element.item,
+        family=f"{element.template} {action.kind}",
+        limit=1 if risk is Risk.ACCOUNT else 2,
+    )
+
+
+def armed(before: State, after: State, offer: Offer, effect: Effect) -> Offer | None:
+    """The same control again, where pressing it once only changed what it says ("Really?")."""
+    action, evidence = offer.action, effect.evidence
+    target = target_of(action)
+    once = not offer.scope.endswith(_ARMED) and (action.kind != "submit" or action.variant == "valid")
+    if target is None or not once or evidence.requests or evidence.dialog or before.address != after.address:
+        return None
+    first, then = before.find(target.key), after.find(target.key)
+    if first is None or then is None or first.label == then.label or not then.clickable:
+        return None
+    again = Click(target=Target.of(then))
+    return replace(
+        offer, state=after.id, action=again, scope=offer.scope + _ARMED, label=then.label, weight=1
+    )
+
+
+def offered_by(state: State, offer: Offer) -> bool:
+    """Whether another State of the same place offers the same, under the same labels."""
+    targets = [target for part in expand(offer.action) if (target := target_of(part))]
+    found = [(target, state.find(target.key)) for target in targets]
+    return bool(found) and all(
+        element is not None
+        and (element.label, element.item) == (target.label, target.item)
+        and element.visible
+        and element.enabled
+        and not element.occluded
+        for target, element in found
+    )

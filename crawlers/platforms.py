@@ -1,0 +1,58 @@
+"""From an App to its Host, whatever the platform; and the pool of Hosts that this process keeps running."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from dataclasses import dataclass
+
+from crawlers.host import Host, HostError
+from schemas.app import App, Platform
+
+_live: dict[tuple[int, str, str], Host] = {}
+"""By process, App and language: a forked child must not stop its parent's Hosts."""
+_guard = threading.Lock()
+
+
+def open_host(app: App, lang: str) -> Host:
+    """The Host for that App in that language, not started yet.
+
+    Raises:
+        HostError: the language or the platform is not supported.
+    """
+    if app.platform is Platform.WEB:
+        from crawlers.web.host import WebHost  # noqa: PLC0415 - a platform is loaded when it is used
+
+        return WebHost(app, lang)
+    raise HostError(f"{app.title} is a {app.platform} app, and only web apps can be run so far.")
+
+
+@dataclass(frozen=True)
+class HostPool:
+    """Started Hosts, kept until the process ends. It holds nothing itself, so it can be pickled; every
+    process has its own Hosts. Callers in several threads must not share one App and language.
+    """
+
+    def host(self, app: App, lang: str) -> Host:
+        """The started Host for that App in that language.
+
+        Raises:
+            HostError: it could not be started.
+        """
+        key = (os.getpid(), app.id, lang)
+        with _guard:
+            if key not in _live:
+                host = open_host(app, lang)
+                host.start()
+                _live[key] = host
+            return _live[key]
+
+    def close_all(self) -> None:
+        """Stop every Host of this process."""
+        with _guard:
+            for key in [key for key in _live if key[0] == os.getpid()]:
+                _live.pop(key).stop()
+
+
+atexit.register(HostPool().close_all)

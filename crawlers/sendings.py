@@ -1,0 +1,107 @@
+"""Sendings: all ways in which one form of a State is sent while exploring."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from crawlers.forms import Form, VariantName, fill, forms_of, sends
+from crawlers.offer import Offer, control
+from crawlers.proposals import propose, single
+from crawlers.risk import may_try, risk_of
+from schemas.action import Click, Submit, Target
+from schemas.app import App
+from schemas.graph import Risk, Untried
+from schemas.screen import Element, State
+
+VARIANTS: tuple[VariantName, ...] = ("valid", "untouched", "invalid", "boundary")
+_WEIGHT = {"valid": 1, "untouched": 12, "invalid": 14, "boundary": 18}
+_SINGLE = 24
+"""Weight of changing one field of a form alone."""
+_SINGLES = 6
+"""Fields of one form that are changed alone."""
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class Sendings:
+    """One form of one State."""
+
+    state: State
+    form: Form
+    app: App
+    seed: int
+
+    def __iter__(self) -> Iterator[Offer | Untried]:
+        """In all variants by the first button, validly by the others; Enter comes first where no button is
+        made for sending.
+        """
+        made = any(map(sends, self.form.submits))
+        for place, button in enumerate(self.form.submits if made else (None, *self.form.submits)):
+            sender = button or self.form.fields[-1]
+            risk = risk_of(sender, self.app)
+            reason = "" if may_try(risk, self.app) else f"risk_{risk}"
+            if not reason and button is not None and button.occluded:
+                reason = "covered"
+            if reason:
+                yield Untried(state=self.state.id, key=sender.key, label=sender.label, reason=reason)
+            elif not self.form.fields and button is not None:
+                yield control(self.state, button, Click(target=Target.of(button)), risk)
+            else:
+                yield from self._variants(button, risk, VARIANTS if place == 0 else VARIANTS[:1])
+                if place == 0:
+                    yield from self._singles(button, risk)
+
+    def _variants(
+        self, button: Element | None, risk: Risk, variants: tuple[VariantName, ...]
+    ) -> Iterator[Offer]:
+        for variant in variants:
+            values = propose(self.form, variant, self.app, seed=self.seed)
+            if values is not None:
+                yield self._offer(fill(self.form, values, button, variant), button, risk)
+
+    def _singles(self, button: Element | None, risk: Risk) -> Iterator[Offer]:
+        """A form that came filled in, one field at a time."""
+        if len(self.form.names) < 2 or not any(each.value for each in self.form.fields if each.editable):
+            return
+        for name in self.form.names[:_SINGLES]:
+            values = single(self.form, name, self.app, seed=self.seed)
+            if name in values:
+                yield self._offer(fill(self.form, values, button), button, risk, only=name)
+
+    def _offer(self, action: Submit, button: Element | None, risk: Risk, only: str = "") -> Offer:
+        sender = button or self.form.fields[-1]
+        key = _NUMBER.sub("{}", self.form.key)
+        name = f"{key} [{' '.join(self.form.names)}]"
+        # A form about one of many things is sent for two of them, so that both are known.
+        twice = action.variant == "valid" and not only and "{}" in self.state.route
+        return Offer(
+            state=self.state.id,
+            action=action,
+            # How a form refuses is the same whichever of its parts are folded away.
+            scope=f"{name if action.variant == 'valid' else key} {sender.template} {action.variant} {only}",
+            key=sender.key,
+            label=sender.label,
+            risk=risk,
+            weight=_SINGLE if only else _WEIGHT[action.variant],
+            item=self.state.address if twice else sender.item,
+            form=name,
+            limit=2 if twice else 1,
+        )
+
+
+def valid_again(state: State, offer: Offer, app: App, seed: int, attempt: int) -> Offer | None:
+    """The same form sent with other valid values, or None where there are no others."""
+    action = offer.action
+    if action.kind != "submit" or action.variant != "valid":
+        return None
+    form = next((form for form in forms_of(state) if form.key == action.form), None)
+    values = propose(form, "valid", app, seed=seed, attempt=attempt) if form else None
+    if form is None or values is None:
+        return None
+    sender = next((each for each in form.submits if action.submit and each.key == action.submit.key), None)
+    again = fill(form, values, sender)
+    if again == action:
+        return None
+    return replace(offer, action=again, scope=f"{offer.scope} {attempt}", attempt=attempt, limit=1)

@@ -1,0 +1,239 @@
+"""The walker: one live session that moves about the chart and knows what it left behind.
+
+Staying is cheapest, then opening an address, then repeating the steps to a screen that has none. Once
+something was written, the pristine world is only reached again by restoring the App.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from crawlers.chart import Chart, Mark, Node, World, step
+from crawlers.driver import Driver, DriverError, ImageSink
+from crawlers.effects import read
+from crawlers.frontier import Movement
+from crawlers.host import Host, HostError
+from crawlers.offer import Offer
+from schemas.action import Action, Open, Respond
+from schemas.effect import Effect, EffectClass, Evidence, Outcome
+from schemas.graph import Risk, Transition
+from schemas.screen import State
+
+
+class OutOfBudget(Exception):  # noqa: N818 - the planned end of a crawl
+    """No further Action may be performed."""
+
+
+class Walker:
+    """Performs Actions, keeps the chart and the counts."""
+
+    def __init__(self, host: Host, images: ImageSink, *, actions: int, seconds: float, restarts: int) -> None:
+        """At the root of the restored App, with so many actions and seconds to spend.
+
+        Raises:
+            HostError: when the App cannot be brought to its entry.
+        """
+        self.chart = Chart()
+        self.world: World = ()
+        self.actions = 0
+        self.resets = 0
+        self.page_loads = 0
+        self.routes: set[str] = set()
+        self.outside_s = 0.0
+        self._host = host
+        self._images = images
+        self._most = actions
+        self._deadline = time.monotonic() + seconds
+        self._restarts = restarts
+        self._dirty = True
+        self._driver: Driver | None = None
+        self._refresh()
+        self.chart.root(self._pictured(self.state))
+
+    state: State
+    """The present screen."""
+
+    def movement(self, offer: Offer) -> Movement:
+        """How the offer's State would be reached from here."""
+        node = self.chart.nodes[offer.state]
+        if node.world != self.world:
+            return "reset" if self._dirty else "renew"
+        if node.state.id == self.state.id:
+            return "stay"
+        return "open" if node.openable else "walk"
+
+    def reach(self, state: str, will_do: Callable[[State], bool]) -> str | None:
+        """Go to a State of the chart, in the world it was seen in, or to another one on the chart that
+        will do as well and comes up on the way. The id of where that ended, None when it failed.
+
+        Raises:
+            DriverError: when a step on the way could not be done.
+            OutOfBudget: when the way would cost more than is left.
+        """
+        node = self.chart.nodes[state]
+        if self._enter(node.world) and self._stand_on(node, node.world, will_do):
+            return self.state.id
+        return None
+
+    def perform(self, action: Action, risk: Risk = Risk.NONE) -> Effect:
+        """Do one Action here and chart it.
+
+        Raises:
+            DriverError: when it could not be done; the walker has then found its feet again.
+            OutOfBudget: when nothing is left to spend.
+        """
+        if self.actions >= self._most or time.monotonic() > self._deadline:
+            raise OutOfBudget
+        self.actions += 1
+        before = self.state
+        try:
+            with self._outside():
+                evidence = self._session.perform(action)
+                after = self._session.observe()
+        except DriverError as error:
+            self._recover(before, action, risk, error)
+            raise
+        return self._arrive(before, action, risk, after, evidence)
+
+    def close(self) -> None:
+        """End the session and leave the App as it was found."""
+        if self._driver is not None:
+            self._driver.close()
+            self._driver = None
+
+    @property
+    def _session(self) -> Driver:
+        if self._driver is None:
+            raise DriverError("crashed", "There is no session.")
+        return self._driver
+
+    def _arrive(self, before: State, action: Action, risk: Risk, after: State, evidence: Evidence) -> Effect:
+        for request in evidence.requests:
+            self.routes.add(request.signature)
+            self.page_loads += request.document
+        self.routes.update(f"GET {download.route}" for download in evidence.downloads)
+        effect = read(before, action, after, evidence)
+        if before.id in self.chart.nodes and not isinstance(action, Open):
+            after = self._pictured(after)
+        mark = self._chart(step(before, action, after, effect, risk), after)
+        if mark is not None:
+            self.world = (*self.world, mark)
+            self._dirty = self._dirty or mark.server
+        self.state = after
+        return effect
+
+    def _chart(self, transition: Transition, after: State) -> Mark | None:
+        clean = not any(mark.data for mark in self.world)
+        return self.chart.record(transition.model_copy(update={"clean": clean}), after, self.world)
+
+    def _pictured(self, state: State) -> State:
+        """The State with its screenshot; a State that is on the chart already has one there."""
+        if state.id in self.chart.nodes:
+            return state
+        with self._outside():
+            return state.model_copy(update={"image": self._images(self._session.screenshot())})
+
+    def _enter(self, world: World) -> bool:
+        """Make the same marks on the pristine world, as far as they are not made yet."""
+        made = len(self.world)
+        if self.world != world[:made]:
+            self._refresh()
+            made = 0
+        for place in range(made, len(world)):
+            mark = world[place]
+            if not self._stand_on(self.chart.nodes[mark.source], world[:place]):
+                return False
+            self.perform(mark.action, mark.risk)
+            if self.world != world[: place + 1]:
+                return False
+        self.world = world
+        return True
+
+    def _stand_on(self, node: Node, world: World, will_do: Callable[[State], bool] | None = None) -> bool:
+        """Go to a screen without leaving the world; with ``will_do``, one like it is good enough."""
+        if self.state.id != node.state.id and self.state.dialog is not None:
+            self.perform(Respond(accept=False))
+        if self.state.id != node.state.id and node.openable:
+            self.perform(Open(address=node.state.address))
+            node.openable = self.state.id == node.state.id or world != node.world
+        if self.state.id != node.state.id and not self._like(will_do, world):
+            self._repeat(node, world)
+        there = self.state.id == node.state.id or self._like(will_do, world)
+        return there and self.world == world
+
+    def _like(self, will_do: Callable[[State], bool] | None, world: World) -> bool:
+        """Whether a path leads to the present State in this world, and it will do."""
+        here = self.chart.nodes.get(self.state.id)
+        return here is not None and here.world == world and will_do is not None and will_do(self.state)
+
+    def _repeat(self, node: Node, world: World) -> None:
+        """Repeat the step that led to a screen; after a write, the write itself."""
+        if node.parent is None:
+            if not world:
+                self._refresh()
+            return
+        source, action, risk = node.parent
+        if world and (world[-1].source, world[-1].action) == (source, action):
+            self._refresh()
+            self._enter(world)
+        elif self._stand_on(self.chart.nodes[source], world):
+            self.perform(action, risk)
+
+    def _refresh(self) -> None:
+        """A fresh session in the pristine world, at the root; the App is restored if it must be."""
+        while True:
+            try:
+                with self._outside():
+                    self.close()
+                    if self._dirty:
+                        self._host.restore()
+                        self.resets += 1
+                    self._dirty = False
+                    self._driver = self._host.driver()
+                    self.state = self._driver.observe()
+            except (HostError, DriverError) as error:
+                self._restart(error)
+            else:
+                self.world = ()
+                return
+
+    def _recover(self, before: State, action: Action, risk: Risk, error: DriverError) -> None:
+        """After an Action that failed: chart it, and look where we are."""
+        if error.kind != "crashed":
+            try:
+                with self._outside():
+                    self.state = self._session.observe()
+            except DriverError as second:
+                error = second
+            else:
+                outcome = Outcome.TIMEOUT if error.kind == "timeout" else Outcome.BLOCKED
+                effect = Effect(classes=(EffectClass.NONE,), outcome=outcome)
+                if error.kind != "target_missing":
+                    self._chart(step(before, action, before, effect, risk), before)
+                return
+        self._restart(error)
+        self._refresh()
+
+    def _restart(self, error: Exception) -> None:
+        """Start a dead App anew, as often as is allowed."""
+        if self._restarts <= 0:
+            raise HostError(
+                f"{self._host.app.title} died again and again; its last words: {error}"
+            ) from error
+        self._restarts -= 1
+        with self._outside():
+            self.close()
+            self._host.stop()
+            self._host.start()
+        self._dirty = True
+
+    @contextmanager
+    def _outside(self) -> Iterator[None]:
+        """Count the time spent in the App and the browser."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.outside_s += time.monotonic() - began

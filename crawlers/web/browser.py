@@ -1,0 +1,215 @@
+"""The one Chromium of this process.
+
+Playwright runs on an event loop in a thread of its own, so the sync Driver contract may be called from any
+thread: Beam's workers, or code below somebody else's event loop. (Asynchronous inside, because a click that
+opens a native dialog does not return before the dialog is answered.)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import contextlib
+import os
+import shutil
+import threading
+from collections.abc import Coroutine, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from playwright.async_api import Browser as Chromium
+from playwright.async_api import (
+    BrowserContext,
+    Error,
+    Playwright,
+    StorageState,
+    async_playwright,
+)
+from pydantic import JsonValue
+
+from crawlers.host import HostError
+from crawlers.web.driver import WebDriver
+from crawlers.web.session import VIEWPORT
+from schemas.app import App
+
+Result = TypeVar("Result")
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_ARGS = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # All frames in one process: one connection sees them all.
+    "--disable-site-isolation-trials",
+)
+_NOWHERE = "http://127.0.0.1:1"
+"""A proxy that nobody runs: what may not be reached is sent there."""
+_MISSING = (
+    "No Chromium was found: install the Debian package chromium (or Google Chrome), or run"
+    " 'playwright install chromium'."
+)
+
+
+class Browser:
+    """A running Chromium with its loop and thread; restarted when it has crashed. Thread-safe."""
+
+    def __init__(self) -> None:
+        """Start the thread; the browser itself starts with the first session."""
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="browser", daemon=True)
+        self._thread.start()
+        self._starting = asyncio.Lock()
+        self._playwright: Playwright | None = None
+        self._chromium: Chromium | None = None
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Do work on the browser's loop and wait for it, from any other thread."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def context(
+        self, *, origin: str, languages: Sequence[str], scale: float, storage: dict[str, JsonValue] | None
+    ) -> BrowserContext:
+        """A fresh profile that asks for ``languages``, can reach one origin and nothing else.
+
+        Everything else is sent to a proxy that does not exist: unlike interception, this also holds for
+        websockets and popups, costs no round trip and leaves the cache on. Service workers are blocked,
+        because their requests escape the page's record and their caches outlive a restored App.
+
+        Raises:
+            HostError: no browser can be started.
+        """
+        new = partial(
+            _new_context,
+            origin=origin,
+            languages=languages,
+            scale=scale,
+            storage=cast("StorageState | None", storage),
+        )
+        try:
+            return await new(await self._started())
+        except Error:  # it had died unnoticed
+            await self._stop()
+            return await new(await self._started())
+
+    def close(self) -> None:
+        """End the browser and the thread. Safe to call twice."""
+        if self._loop.is_closed():
+            return
+        self.run(self._wind_up())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _wind_up(self) -> None:
+        await self._stop()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+        await asyncio.sleep(0)  # let them take notice
+
+    async def _started(self) -> Chromium:
+        async with self._starting:
+            if self._chromium is None or not self._chromium.is_connected():
+                await self._stop()
+                await self._start()
+        assert self._chromium is not None  # noqa: S101 - _start sets it or raises
+        return self._chromium
+
+    async def _start(self) -> None:
+        self._playwright = await async_playwright().start()
+        launcher = self._playwright.chromium
+        try:
+            self._chromium = await launcher.launch(
+                executable_path=_executable(Path(launcher.executable_path)),
+                args=[*_ARGS, *(["--no-sandbox"] if os.geteuid() == 0 else [])],
+                # Ctrl-C is for us to handle; finished work is kept before the browser goes.
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+            )
+        except Error as error:
+            await self._stop()
+            reason = str(error).splitlines()[0]
+            raise HostError(f"Chromium does not start ({reason}); reinstall it or free memory.") from error
+
+    async def _stop(self) -> None:
+        chromium, playwright = self._chromium, self._playwright
+        self._chromium = self._playwright = None
+        with contextlib.suppress(Exception):  # a crashed browser cannot be closed
+            if chromium is not None:
+                await chromium.close()
+        with contextlib.suppress(Exception):
+            if playwright is not None:
+                await playwright.stop()
+
+
+_lock = threading.Lock()
+_browsers: dict[int, Browser] = {}
+
+
+def shared() -> Browser:
+    """The browser of this process; a forked child gets its own."""
+    with _lock:
+        browser = _browsers.get(os.getpid())
+        if browser is None:
+            browser = _browsers[os.getpid()] = Browser()
+        return browser
+
+
+def session(
+    *, app: App, lang: str, origin: str, storage: dict[str, JsonValue] | None = None, scale: float = 1.0
+) -> WebDriver:
+    """A fresh session of an App that is served at ``origin``, at its entry; ``storage`` (of an earlier
+    session, see ``WebDriver.storage_state``) logs it in. ``scale`` is image pixels per CSS pixel.
+
+    Raises:
+        HostError: no browser can be started.
+        DriverError: the entry cannot be opened.
+    """
+    return WebDriver.begin(shared(), app=app, lang=lang, origin=origin, storage=storage, scale=scale)
+
+
+@atexit.register
+def close() -> None:
+    """End the browser of this process, if there is one."""
+    with _lock:
+        browser = _browsers.pop(os.getpid(), None)
+    if browser is not None:
+        browser.close()
+
+
+async def _new_context(
+    chromium: Chromium, *, origin: str, languages: Sequence[str], scale: float, storage: StorageState | None
+) -> BrowserContext:
+    return await chromium.new_context(
+        accept_downloads=True,
+        device_scale_factor=scale,
+        extra_http_headers={"Accept-Language": _accept(languages)},
+        locale=languages[0],
+        proxy={"server": _NOWHERE, "bypass": origin.partition("://")[2]},
+        reduced_motion="reduce",
+        service_workers="block",
+        storage_state=storage,
+        timezone_id="UTC",
+        viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
+    )
+
+
+def _accept(languages: Sequence[str]) -> str:
+    """``zh-Hans,zh;q=0.9``: most wanted first."""
+    return ",".join(
+        tag if place == 0 else f"{tag};q={1 - place / 10:g}" for place, tag in enumerate(languages)
+    )
+
+
+def _executable(bundled: Path) -> Path:
+    """The machine's own browser, else the one that Playwright installed."""
+    found = next((path for path in map(shutil.which, _NAMES) if path), None)
+    if found:
+        return Path(found)
+    if bundled.exists():
+        return bundled
+    raise HostError(_MISSING)

@@ -1,0 +1,98 @@
+"""WebDriver: the Driver contract on the web, callable from any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self, cast
+
+from pydantic import JsonValue
+
+from crawlers.web.session import Session
+from schemas.action import Action
+from schemas.app import App, LoginStep
+from schemas.effect import Evidence
+from schemas.screen import State
+
+if TYPE_CHECKING:
+    from crawlers.web.browser import Browser
+
+
+class WebDriver:
+    """One live session of one App in one language (see ``crawlers.driver.Driver``).
+
+    Open, Click, Hover, Type, Select, Check, Upload, Press, Scroll, Back, Wait, Respond and Submit are
+    performed; Finish does nothing. A new window is followed, a closed one uncovers the last. A native dialog
+    stays open: ``observe`` shows it before the page as it was, and only Respond (or Wait) is possible then.
+    """
+
+    def __init__(self, browser: Browser, session: Session) -> None:
+        """Use ``crawlers.web.browser.session``."""
+        self._browser = browser
+        self._session = session
+        self._open = True
+
+    @classmethod
+    def begin(  # noqa: PLR0913 - what a session is made of, by keyword
+        cls,
+        browser: Browser,
+        *,
+        app: App,
+        lang: str,
+        origin: str,
+        storage: dict[str, JsonValue] | None,
+        scale: float,
+    ) -> Self:
+        """A fresh session at the App's entry.
+
+        Raises:
+            HostError: no browser can be started.
+            DriverError: the entry cannot be opened.
+        """
+
+        async def work() -> Session:
+            context = await browser.context(
+                origin=origin, languages=languages(app, lang), storage=storage, scale=scale
+            )
+            return await Session.open(context, app, lang, origin, scale)
+
+        return cls(browser, browser.run(work()))
+
+    def observe(self) -> State:
+        """The present screen, without an image."""
+        return self._browser.run(self._session.observe())
+
+    def perform(self, action: Action) -> Evidence:
+        """Do one Action and wait until the screen is stable.
+
+        Raises:
+            DriverError: when it could not be done; nothing further was done then.
+        """
+        return self._browser.run(self._session.perform(action))
+
+    def screenshot(self) -> bytes:
+        """The viewport as PNG, of the size that ``State.width`` and ``State.height`` give."""
+        return self._browser.run(self._session.screenshot())
+
+    def login(self, steps: Sequence[LoginStep]) -> None:
+        """Perform a recipe's login steps, then go to the entry.
+
+        Raises:
+            DriverError: a step could not be done.
+        """
+        self._browser.run(self._session.login(steps))
+
+    def storage_state(self) -> dict[str, JsonValue]:
+        """Cookies and local storage of the session, to begin later ones with."""
+        return cast("dict[str, JsonValue]", self._browser.run(self._session.storage_state()))
+
+    def close(self) -> None:
+        """End the session. Safe to call twice and after a crash."""
+        if self._open:
+            self._open = False
+            self._browser.run(self._session.close())
+
+
+def languages(app: App, lang: str) -> tuple[str, ...]:
+    """Language tags that the browser asks for, most wanted first: the App's own code, the tag, its stem."""
+    code = app.locale.codes.get(lang, lang).replace("_", "-")
+    return tuple(dict.fromkeys((code, lang, lang.partition("-")[0])))

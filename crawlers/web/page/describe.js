@@ -1,0 +1,117 @@
+// What is written down of one element.
+groundsmith.describe ??= (() => {
+  "use strict";
+  const { CONTROLS, PRESSABLE, attr, clean, formFields, has, kind, local, matches, rectOf, svgHref, up, type, words } =
+    groundsmith.dom;
+  const { coverOf, standIn, styleOf, zone } = groundsmith.places;
+  const { nameOf, textOf } = groundsmith.names;
+  const { locatorsOf } = groundsmith.locators;
+
+  const LONG = 400; // characters kept of a name or text
+  const OPTIONS = 500; // choices kept of a select
+  const ENTRY = "input:not([type=hidden]):not([type=button]):not([type=submit]), textarea, select";
+  const BUTTON = "button, [role=button], input[type=button]";
+  const EDGES = "form, main, nav, header, footer, section, aside, article, li, tr, dialog, body, [role=dialog]";
+  const MARKED = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+
+  const isEdit = (el) => has(el, "contenteditable") && attr(el, "contenteditable") !== "false";
+  const isInput = (el) => ["input", "select", "textarea"].includes(local(el));
+  // Fields outside a <form> belong together with the nearest button, though not across a landmark.
+  const looseGroup = (el) => {
+    for (let at = up(el), steps = 0; at && type(at) === 1 && steps < 6; at = up(at), steps++) {
+      if (at.querySelector(ENTRY) && at.querySelector(BUTTON)) return at;
+      if (matches(at, EDGES)) return null;
+    }
+    return null;
+  };
+
+  const entry = (el, sort) => {
+    if (sort === "checkbox" || sort === "radio")
+      return { check: el.checked, ...(attr(el, "value") && { value: attr(el, "value") }) };
+    if (sort === "select") {
+      const options = [...el.options].slice(0, OPTIONS);
+      return {
+        value: el.value,
+        options: options.map((each) => [each.value, clean(each.label || each.text), each.selected]),
+      };
+    }
+    const record = {};
+    if (sort !== "file") record.edit = true;
+    if (el.readOnly) record.off = true;
+    if (sort === "password") record.secret = true;
+    else record.value = el.value;
+    if (attr(el, "placeholder")) record.hint = clean(attr(el, "placeholder"));
+    return record;
+  };
+  const limits = (el) =>
+    ["min", "max", "step", "minlength", "maxlength", "pattern", "accept"]
+      .filter((name) => attr(el, name))
+      .map((name) => `${name}=${attr(el, name)}`)
+      .join(";");
+  const control = (el, as, active) => {
+    const tag = local(el);
+    const sort = kind(el);
+    const record = {};
+    if (sort) record.kind = sort;
+    if (isInput(el) || tag === "button") {
+      if (attr(el, "name")) record.field = attr(el, "name");
+      if (matches(el, ":disabled")) record.off = true;
+      if (el.required) record.required = true;
+    }
+    if (attr(el, "aria-disabled") === "true" || styleOf(el).pointerEvents === "none") record.off = true;
+    if (isInput(el) && !PRESSABLE.has(sort)) {
+      Object.assign(record, entry(el, sort));
+      if (limits(el)) record.limits = limits(el);
+    } else if (isEdit(el)) {
+      record.edit = true;
+      record.value = clean(words(el));
+      const hint = attr(el, "aria-placeholder") || attr(el, "data-placeholder");
+      if (hint) record.hint = hint;
+    } else if (MARKED.has(as)) {
+      record.check = attr(el, "aria-checked") === "true";
+    }
+    const href = tag === "a" ? svgHref(el) : null;
+    if (href !== null) record.href = URL.canParse(href, el.baseURI) ? new URL(href, el.baseURI).href : href;
+    const aim = attr(el, "aria-controls") || attr(el, "data-target") || attr(el, "data-bs-target");
+    if (aim) record.aim = aim;
+    const form = "form" in el && el.form ? el.form : null;
+    const grouped = isInput(el) || isEdit(el) || as === "button";
+    const group = form ?? (grouped ? looseGroup(el) : null);
+    if (group) record.group = group; // the walk turns it into a number
+    if (el === active) record.focus = true;
+    return record;
+  };
+
+  // `place` turns a rectangle of the element's document into one of the whole page.
+  const describe = (el, as, place, { pressed, item, faint, active }) => {
+    const tag = local(el);
+    const record = { role: as, tag };
+    const id = attr(el, "data-testid") || attr(el, "id");
+    if (id) record.id = id;
+    const name = nameOf(el, as);
+    if (name) record.name = name.slice(0, LONG);
+    if (/^h[1-6]$/.test(tag)) record.level = Number(tag[1]);
+    if (tag === "form") {
+      record.sends = attr(el, "action") || "";
+      record.names = [...new Set([...formFields(el)].map((each) => attr(each, "name")).filter(Boolean))].sort();
+    }
+    if (item) record.item = (textOf(el, { controls: false }) || textOf(el) || " ").slice(0, LONG);
+    if (pressed || item) Object.assign(record, locatorsOf(el));
+    if (pressed) {
+      record.press = true;
+      Object.assign(record, control(el, as, active));
+      if (CONTROLS.has(as) && !isInput(el)) {
+        const text = textOf(el).slice(0, LONG);
+        if (text && text !== record.name) record.text = text;
+      }
+    }
+    const body = standIn(el);
+    if (!body || faint) return { ...record, hidden: true };
+    record.box = place(rectOf(body));
+    const spot = pressed ? zone(body, el.ownerDocument.defaultView) : null;
+    if (spot && coverOf(body, (spot[0] + spot[2]) / 2, (spot[1] + spot[3]) / 2)) record.covered = true;
+    return record;
+  };
+
+  return { describe, isEdit, isInput, looseGroup };
+})();

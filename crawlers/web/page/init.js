@@ -1,0 +1,212 @@
+// Runs in the page's own world before any script of the page. It makes the page repeatable (a clock that
+// starts at `epoch` and moves only when the page's own timers fire, no animation) and watches what cannot
+// be seen from outside: pending timers, mutations, click listeners, IndexedDB writes.
+((epoch) => {
+  "use strict";
+  const KEY = Symbol.for("groundsmith");
+  const SOON = 500; // ms; a timer due later than this is not part of the reaction to an action
+  const real = {
+    setTimeout: window.setTimeout.bind(window),
+    clearTimeout: window.clearTimeout.bind(window),
+    setInterval: window.setInterval.bind(window),
+    frame: window.requestAnimationFrame.bind(window),
+    now: performance.now.bind(performance),
+    items: Storage.prototype.getItem,
+    keys: Object.keys,
+    json: JSON.stringify,
+    Promise,
+  };
+
+  // Clock. A frozen Date would hang every debounce and animation that compares two readings of it, so it
+  // moves on by what each timer asked for: the same run of timers reads the same times on every visit.
+  let time = epoch;
+  const advance = (due) => {
+    if (due > time) time = due;
+  };
+  if (epoch !== null) {
+    const RealDate = Date;
+    RealDate.now = () => time;
+    window.Date = new Proxy(RealDate, {
+      construct: (target, args, as) => Reflect.construct(target, args.length ? args : [time], as),
+      apply: () => new RealDate(time).toString(),
+    });
+    RealDate.prototype.constructor = window.Date;
+  }
+
+  // Timers. Those due soon hold up settling, except a timer that has fired since and was set again.
+  const pending = new Set();
+  const fired = new Set();
+  const run = (task, args) =>
+    typeof task === "function" ? task.apply(window, args) : (0, eval)(String(task));
+  window.setTimeout = (task, delay = 0, ...args) => {
+    const wait = Math.max(0, Number(delay) || 0);
+    const due = time + wait;
+    const kind = `${wait} ${String(task)}`;
+    const id = real.setTimeout(() => {
+      pending.delete(id);
+      fired.add(kind);
+      advance(due);
+      run(task, args);
+    }, wait);
+    if (wait <= SOON && !fired.has(kind)) pending.add(id);
+    return id;
+  };
+  window.clearTimeout = (id) => {
+    pending.delete(id);
+    real.clearTimeout(id);
+  };
+  window.setInterval = (task, delay = 0, ...args) => {
+    let due = time;
+    return real.setInterval(() => {
+      advance((due += Math.max(0, Number(delay) || 0)));
+      run(task, args);
+    }, delay);
+  };
+  window.requestAnimationFrame = (task) => {
+    const due = time + 16;
+    return real.frame((stamp) => {
+      advance(due);
+      task(stamp);
+    });
+  };
+
+  // Still pictures: nothing moves, the caret does not blink.
+  const still = new CSSStyleSheet();
+  still.replaceSync(
+    `*, *::before, *::after { animation-delay: 0s !important; animation-duration: 1ms !important;
+     animation-iteration-count: 1 !important; transition-delay: 0s !important;
+     transition-duration: 1ms !important; caret-color: transparent !important;
+     scroll-behavior: auto !important; }`,
+  );
+
+  // Mutations, shadow trees included. Closed ones are opened, or nobody could see into them.
+  let touched = real.now();
+  const observer = new MutationObserver(() => {
+    touched = real.now();
+  });
+  const watch = (root) => {
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, still];
+  };
+  watch(document);
+  const attachShadow = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (options) {
+    const root = attachShadow.call(this, { ...options, mode: "open" });
+    watch(root);
+    return root;
+  };
+
+  // Elements with click listeners of their own. The isolated world asks for them with an event and gets
+  // an event per element back, because the two worlds share the tree and nothing else.
+  const PRESSED = new Set(["click", "mousedown", "mouseup", "pointerdown", "pointerup"]);
+  const listening = new Set();
+  let guarded = false;
+  const listen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, task, ...more) {
+    if (type === "beforeunload") guarded = true;
+    if (PRESSED.has(type) && task && this instanceof Element) listening.add(this);
+    return listen.call(this, type, task, ...more);
+  };
+  const onclick = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "onclick");
+  Object.defineProperty(HTMLElement.prototype, "onclick", {
+    ...onclick,
+    set(task) {
+      if (task) listening.add(this);
+      onclick.set.call(this, task);
+    },
+  });
+  listen.call(document, "groundsmith-ask", () => {
+    for (const element of listening) {
+      if (element.isConnected) element.dispatchEvent(new Event("groundsmith-tell", { composed: true }));
+      else listening.delete(element);
+    }
+  });
+
+  // What is written behind the screen. Open databases and transactions hold up settling.
+  const written = new Set();
+  const waiting = new Set();
+  const attend = (owner, method, ends) => {
+    const original = owner.prototype[method];
+    owner.prototype[method] = function (...args) {
+      const work = original.apply(this, args);
+      waiting.add(work);
+      for (const end of ends) listen.call(work, end, () => waiting.delete(work));
+      return work;
+    };
+  };
+  attend(IDBFactory, "open", ["success", "error", "blocked"]);
+  attend(IDBDatabase, "transaction", ["complete", "abort", "error"]);
+  for (const method of ["add", "put", "delete", "clear"]) {
+    const original = IDBObjectStore.prototype[method];
+    IDBObjectStore.prototype[method] = function (...args) {
+      written.add(`${this.transaction.db.name}/${this.name}`);
+      return original.apply(this, args);
+    };
+  }
+  const hash = (text) => {
+    let sum = 0;
+    for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
+    return sum;
+  };
+  const stored = (area) => {
+    try {
+      const store = window[area];
+      const found = [];
+      for (const key of real.keys(store)) {
+        const value = real.items.call(store, key);
+        found[found.length] = [key, value.slice(0, 2000), hash(value)];
+      }
+      return found;
+    } catch {
+      return []; // an opaque origin has no storage
+    }
+  };
+
+  const busy = (quiet) =>
+    document.readyState !== "complete" ||
+    pending.size > 0 ||
+    waiting.size > 0 ||
+    document.fonts.status !== "loaded" ||
+    real.now() - touched < quiet;
+  const inner = (quiet) => {
+    for (let at = 0; at < window.length; at++) {
+      try {
+        if (window[at][KEY]?.busy(quiet)) return true;
+      } catch {
+        // another origin's frame is not ours to wait for
+      }
+    }
+    return false;
+  };
+  Object.defineProperty(window, KEY, {
+    value: {
+      busy: (quiet) => busy(quiet) || inner(quiet),
+      // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
+      settle: (quiet, cap) =>
+        new real.Promise((resolve) => {
+          const begun = real.now();
+          fired.clear();
+          const look = () => {
+            const calm = !(busy(quiet) || inner(quiet));
+            if (!calm && real.now() - begun < cap) {
+              real.setTimeout(look, 8);
+              return;
+            }
+            const indexed = [...written];
+            written.clear();
+            const [local, session] = [stored("localStorage"), stored("sessionStorage")];
+            guarded ||= window.onbeforeunload !== null;
+            resolve(real.json({ calm, local, session, indexed, guarded }));
+          };
+          // After the next painted frame; a page that is not painted gets no frames.
+          let looked = false;
+          const once = () => {
+            if (!looked) look();
+            looked = true;
+          };
+          real.frame(() => real.setTimeout(once, 0));
+          real.setTimeout(once, 50);
+        }),
+    },
+  });
+})(EPOCH);

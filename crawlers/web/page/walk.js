@@ -1,0 +1,273 @@
+// The one walk over a page: controls, headings, containers and text in document order, as a JSON string
+// (several times faster to hand over than objects). It goes into open shadow trees and readable frames.
+// `groundsmith.node(n)` is the n-th node of the last walk.
+groundsmith.walk ??= (() => {
+  "use strict";
+  const { CONTROLS, PHRASE, SKIP, attr, children, clean, closest, composedUp, formFields, has, kind, local, rectOf, rendered } =
+    groundsmith.dom;
+  const { role, scrollHeight, clientHeight, shadow, type } = groundsmith.dom;
+  const { BARE, standIn, styleOf, tiny } = groundsmith.places;
+  const { byIds, nameOf, svgName, textOf } = groundsmith.names;
+  const { hostPath, place } = groundsmith.locators;
+  const { describe, isEdit, isInput, looseGroup } = groundsmith.describe;
+  const { isItem } = groundsmith.items;
+
+  const CAP = 20000; // nodes looked at; what lies beyond is left out, and the page says so
+  const CONTAINERS = new Set(
+    ("navigation main complementary form dialog alertdialog table row cell columnheader rowheader gridcell " +
+      "list listitem group figure article search banner contentinfo region alert status log grid tree " +
+      "treegrid tablist tabpanel menu menubar toolbar radiogroup feed term definition caption " +
+      "legend progressbar meter timer tooltip").split(" "),
+  );
+  // Containers that keep their text themselves when text is all they hold.
+  const OWNERS = new Set(
+    ("cell columnheader rowheader gridcell listitem term definition caption legend alert status timer " +
+      "tooltip").split(" "),
+  );
+  const KEPT = new Set("heading iframe img video audio".split(" "));
+  const OPEN = new Set("treeitem listbox option".split(" ")); // controls that hold others
+  const INNER = "a[href], button, input, select, textarea, [role=button], [contenteditable]";
+  const SCRIPTED = ["data-confirm", "data-method", "data-turbo-confirm", "data-toggle", "data-bs-toggle", "data-remote"];
+  const WALL = /recaptcha|hcaptcha|turnstile|challenges\.cloudflare/;
+  const WALLS = ".g-recaptcha, .h-captcha, .cf-turnstile";
+
+  let nodes = [];
+
+  const focused = () => {
+    let at = document.activeElement;
+    for (;;) {
+      const inner = at && (shadow(at)?.activeElement ?? at.contentDocument?.activeElement);
+      if (!inner || inner === at) return at;
+      at = inner;
+    }
+  };
+
+  class Walk {
+    constructor() {
+      this.out = [];
+      this.looked = 0;
+      this.frames = 0;
+      this.canvas = 0;
+      this.walls = [];
+      this.listening = new WeakSet();
+      this.drawings = new WeakSet(); // SVG images with something to press in them
+      this.phrases = new WeakMap();
+      this.groups = new Set();
+      this.active = focused();
+    }
+
+    // A new document: whose elements listen to clicks, and which containers hold loose fields.
+    enter(doc, ctx) {
+      const tell = (event) => {
+        const [el] = event.composedPath();
+        this.listening.add(el);
+        if (el.ownerSVGElement) this.drawings.add(closest(el, "svg"));
+      };
+      doc.addEventListener("groundsmith-tell", tell, true);
+      doc.dispatchEvent(new Event("groundsmith-ask"));
+      doc.removeEventListener("groundsmith-tell", tell, true);
+      for (const el of doc.querySelectorAll("input:not([type=hidden]), textarea, select"))
+        if (!el.form) this.groups.add(looseGroup(el));
+      for (const el of doc.querySelectorAll("svg a")) this.drawings.add(closest(el, "svg"));
+      for (const el of doc.querySelectorAll(WALLS))
+        if (rendered(el) && rectOf(el).height > BARE) this.walls.push(attr(el, "class"));
+      if (doc.documentElement) this.visit(doc.documentElement, ctx);
+    }
+
+    place(rect, ctx) {
+      const left = Math.max(rect.left, 0) + ctx.x;
+      const top = Math.max(rect.top, 0) + ctx.y;
+      const right = Math.min(rect.right, ctx.w) + ctx.x;
+      const bottom = Math.min(rect.bottom, ctx.h) + ctx.y;
+      return [left, top, right, bottom].map((side) => Math.round(side * 10) / 10);
+    }
+
+    put(node, record, ctx) {
+      const where = { p: ctx.parent };
+      if (ctx.frame.length) where.frame = ctx.frame;
+      if (ctx.anchor) where.anchor = ctx.anchor;
+      nodes.push(node);
+      return this.out.push({ ...record, ...where }) - 1;
+    }
+
+    isPressed(el, as) {
+      if (CONTROLS.has(as) || has(el, "onclick") || this.listening.has(el)) return true;
+      if (local(el) === "label" || styleOf(el).cursor !== "pointer") return false;
+      // The pointer cursor is inherited: what counts is where it begins.
+      const above = composedUp(el);
+      return !above || type(above) !== 1 || styleOf(above).cursor !== "pointer";
+    }
+
+    // A link that only leads somewhere: pressing it cannot bring up a question.
+    isPlain(el) {
+      if (this.listening.has(el) || has(el, "onclick") || !/^[^#]/.test(attr(el, "href") || "")) return false;
+      return !/^javascript:/.test(attr(el, "href")) && !SCRIPTED.some((name) => has(el, name));
+    }
+
+    // Whether an element is but a stretch of text in its parent's line.
+    isPhrase(el) {
+      const known = this.phrases.get(el);
+      if (known !== undefined) return known;
+      const tag = local(el);
+      let plain = PHRASE.has(tag) && !has(el, "role") && !shadow(el) && !isEdit(el);
+      if (plain && tag === "img") plain = !clean(attr(el, "alt") || "");
+      else if (plain && tag === "svg") plain = !svgName(el) && !this.drawings.has(el);
+      else if (plain && tag === "label") plain = !el.control;
+      plain &&= !this.isPressed(el, "generic");
+      if (plain)
+        for (const child of children(el)) if (type(child) === 1 && !SKIP.has(local(child))) plain &&= this.isPhrase(child);
+      this.phrases.set(el, plain);
+      return plain;
+    }
+
+    isText(el) {
+      for (const child of children(el))
+        if (type(child) === 1 && !SKIP.has(local(child)) && !this.isPhrase(child)) return false;
+      return true;
+    }
+
+    visit(el, ctx) {
+      const tag = local(el);
+      if (++this.looked > CAP || SKIP.has(tag) || (tag === "input" && kind(el) === "hidden")) return;
+      const as = role(el);
+      if (!rendered(el)) {
+        // Fields that are not drawn are reached by their label.
+        if (isInput(el) && standIn(el)) this.put(el, this.record(el, as, ctx, { pressed: true }), ctx);
+        else if (styleOf(el).display === "contents") this.descend(el, ctx);
+        return;
+      }
+      const pressed = this.isPressed(el, as) || isEdit(el) || isInput(el);
+      if (tag === "svg") {
+        if (this.drawings.has(el)) this.descend(el, ctx);
+        else if (svgName(el) || pressed) this.put(el, this.record(el, as, ctx, { pressed }), ctx);
+        return;
+      }
+      if (!pressed && tiny(el)) return; // for screen readers only
+      if (tag === "canvas") {
+        const rect = rectOf(el);
+        this.canvas += rect.width * rect.height;
+      }
+      const style = styleOf(el);
+      const item = isItem(el, as);
+      const scrolls =
+        /auto|scroll/.test(style.overflowY) && scrollHeight(el) > clientHeight(el) + 1 && clientHeight(el) > 40;
+      const inner = { ...ctx, faint: ctx.faint || (style.opacity === "0" && !pressed) };
+      if (!(pressed || item || scrolls || CONTAINERS.has(as) || KEPT.has(as) || this.groups.has(el))) {
+        // A label is displayed as the name of its control.
+        if (tag === "label" && el.control && standIn(el.control)) inner.mute = true;
+        if (attr(el, "id")) inner.anchor = attr(el, "id");
+        this.descend(el, inner);
+        return;
+      }
+      const record = this.record(el, as, inner, { pressed, item });
+      if (as === "link" && this.isPlain(el)) record.plain = true;
+      if (scrolls) record.scrolls = true;
+      this.keep(el, as, inner, record, { pressed, item });
+    }
+
+    record(el, as, ctx, { pressed = false, item = false }) {
+      const where = (rect) => this.place(rect, ctx);
+      return describe(el, as, where, { pressed, item, faint: ctx.faint, active: this.active });
+    }
+
+    // Puts an element down, whole or with what is in it.
+    keep(el, as, ctx, record, { pressed, item }) {
+      if (as === "iframe") return void this.frame(el, ctx, record);
+      if (as === "img" && !pressed && !record.name) return;
+      const nested = () => el.querySelector(INNER) !== null;
+      const whole = CONTROLS.has(as) && !OPEN.has(as);
+      const brief = pressed && !CONTROLS.has(as) && !item && record.name && record.name.length <= 100;
+      if (isInput(el) || local(el) === "button" || isEdit(el) || ((whole || brief) && !nested()))
+        return void this.put(el, record, ctx);
+      if (as === "heading" && this.isText(el)) return void this.put(el, record, ctx);
+      // What is in it has names of its own; only a given one stays with the container.
+      const given = byIds(el, "aria-labelledby") || clean(attr(el, "aria-label") || "");
+      if (given) record.name = given;
+      else delete record.name;
+      if (OWNERS.has(as) && this.isText(el)) {
+        const text = ctx.faint ? "" : textOf(el);
+        return void this.put(el, text ? { ...record, text } : record, ctx);
+      }
+      this.descend(el, { ...ctx, parent: this.put(el, record, ctx), anchor: "" });
+    }
+
+    // The children of an element: runs of text and phrases become text nodes, the rest is visited.
+    descend(el, ctx) {
+      let run = [];
+      const flush = () => {
+        if (run.length) this.text(el, run, ctx);
+        run = [];
+      };
+      for (const child of children(el)) {
+        if (type(child) === 3) run.push(child);
+        else if (type(child) !== 1 || SKIP.has(local(child))) continue;
+        else if (!this.isPhrase(child)) {
+          flush();
+          this.visit(child, ctx);
+        } else if (rendered(child, { visibilityProperty: true, opacityProperty: true }) && !tiny(child)) run.push(child);
+      }
+      flush();
+    }
+
+    text(el, run, ctx) {
+      const text = clean(run.map((at) => (type(at) === 3 ? at.data : textOf(at))).join(""));
+      if (!text || ctx.mute || ctx.faint || styleOf(el).visibility !== "visible") return;
+      const range = document.createRange();
+      range.setStartBefore(run[0]);
+      range.setEndAfter(run.at(-1));
+      const rect = range.getBoundingClientRect();
+      const inside = rect.width > BARE && rect.height > BARE && rect.right + scrollX > 0 && rect.bottom + scrollY > 0;
+      if (inside) this.put(run[0], { role: "text", tag: local(el), text, box: this.place(rect, ctx) }, ctx);
+    }
+
+    frame(el, ctx, record) {
+      const rect = rectOf(el);
+      const drawn = rect.width > BARE && rect.height > BARE;
+      const source = attr(el, "src") || "";
+      if (drawn && WALL.test(source)) this.walls.push(source);
+      const inner = el.contentDocument; // null for another origin
+      if (!inner?.documentElement) {
+        if (drawn) this.frames++;
+        return void this.put(el, drawn ? { ...record, sealed: true } : record, ctx);
+      }
+      const parent = this.put(el, record, ctx);
+      this.enter(inner, {
+        ...ctx,
+        parent,
+        anchor: "",
+        x: ctx.x + rect.left + el.clientLeft,
+        y: ctx.y + rect.top + el.clientTop,
+        w: Math.min(el.clientWidth, ctx.w - rect.left),
+        h: Math.min(el.clientHeight, ctx.h - rect.top),
+        frame: [...ctx.frame, hostPath(el) + place(el)],
+      });
+    }
+  }
+
+  const walk = () => {
+    for (const part of ["places", "locators", "items"]) groundsmith[part].begin();
+    nodes = [];
+    const work = new Walk();
+    work.enter(document, {
+      parent: -1, x: 0, y: 0, w: innerWidth, h: innerHeight, frame: [], anchor: "", faint: false, mute: false,
+    });
+    const numbers = new Map(nodes.map((node, index) => [node, index]));
+    for (const record of work.out) if (record.group) record.group = numbers.get(record.group) ?? -1;
+    return JSON.stringify({
+      url: location.href,
+      title: document.title,
+      width: innerWidth,
+      height: innerHeight,
+      scale: devicePixelRatio,
+      frames: work.frames,
+      canvas: work.canvas,
+      walls: work.walls,
+      capped: work.looked > CAP,
+      nodes: work.out,
+    });
+  };
+
+  groundsmith.node = (number) => nodes[number];
+  groundsmith.number = (node) => nodes.push(node) - 1;
+  return walk;
+})();

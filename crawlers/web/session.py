@@ -1,0 +1,262 @@
+"""A Session is one user's windows on one App: what WebDriver does, on the browser's loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from urllib.parse import urljoin
+
+from playwright.async_api import BrowserContext, StorageState
+
+from crawlers.driver import DriverError
+from crawlers.forms import expand
+from crawlers.identity import state_of
+from crawlers.web.hands import Hands
+from crawlers.web.recorder import Recorder
+from crawlers.web.routes import address_of, origin_of, route_of
+from crawlers.web.settle import LOAD_S, settle
+from crawlers.web.sight import Sight
+from crawlers.web.snapshot import Capture
+from crawlers.web.storage import Stored, changes
+from crawlers.web.tab import DialogOpen, DocumentGone, Tab, script
+from crawlers.web.traffic import Mask, requests_of
+from crawlers.web.windows import Windows
+from schemas.action import Action, Back, Click, Open, Press, Respond, Target, Type, Wait, target_of
+from schemas.app import App, LoginStep
+from schemas.effect import Evidence, Gesture
+from schemas.screen import Dialog, Locator, Quality, State
+
+VIEWPORT = (1280, 800)
+"""CSS pixels."""
+TRIES = 3
+"""Readings of a page that keeps replacing itself."""
+_THROUGH_DIALOGS = frozenset({"respond", "wait", "finish"})
+
+
+class Session:
+    """See ``crawlers.driver.Driver`` for what its methods do. Use ``Session.open``."""
+
+    def __init__(self, context: BrowserContext, app: App, lang: str, origin: str, scale: float) -> None:
+        """Nothing is open yet."""
+        self._context = context
+        self._app = app
+        self._lang = lang
+        self._origin = origin
+        self._scale = scale
+        mask = Mask(frozenset(value for value in app.secrets.values() if value))
+        self._sight = Sight(mask, width=VIEWPORT[0], height=VIEWPORT[1], scale=scale)
+        self._windows = Windows(origin)
+        self._recorder = Recorder(context, origin, self._windows.arrive)
+        self._stored: dict[Tab, Stored] = {}
+        self._indexed: list[str] = []
+        self._calm = True
+        self._guarded = False
+
+    @classmethod
+    async def open(cls, context: BrowserContext, app: App, lang: str, origin: str, scale: float) -> Session:
+        """One window, at the App's entry.
+
+        Raises:
+            DriverError: it cannot be opened.
+        """
+        await context.add_init_script(script("init").replace("EPOCH", _epoch(app.clock)))
+        session = cls(context, app, lang, origin, scale)
+        try:
+            await context.new_page()
+            await session._windows.adopt()
+            await session.perform(Open())
+        except BaseException:
+            await session.close()
+            raise
+        return session
+
+    async def observe(self) -> State:
+        """The present screen."""
+        capture = await self._read()
+        tab = self._windows.top
+        address = address_of(capture.url or tab.page.url, self._origin)
+        status = self._recorder.status(tab.page)
+        return state_of(
+            app=self._app.name,
+            lang=self._lang,
+            address=address,
+            route=route_of(address),
+            title=capture.title,
+            elements=capture.elements,
+            width=capture.width,
+            height=capture.height,
+            scale=capture.scale,
+            dialog=_dialog(tab),
+            quality=self._quality(capture, status),
+            status=status,
+        )
+
+    async def perform(self, action: Action) -> Evidence:
+        """One action, compound or not, and what it caused."""
+        tab = self._windows.top
+        if tab.asked is not None and action.kind not in _THROUGH_DIALOGS:
+            raise DriverError("blocked", "A dialog stands before the page; answer it with Respond first.")
+        self._recorder.begin()
+        self._indexed = []
+        known, before = self._windows.all, self._stored.get(tab)
+        gesture: Gesture | None = None
+        for primitive in expand(action):
+            gesture = await self._step(primitive) or gesture
+        tab = self._windows.top
+        after = self._stored.get(tab, Stored())
+        if before is None or tab not in known:
+            before = after  # a window is born with what its opener had stored
+        mask = self._sight.mask
+        return Evidence(
+            requests=requests_of(self._recorder.exchanges(), self._origin, mask),
+            storage=changes(before, after, self._indexed, mask),
+            downloads=await self._recorder.downloads(LOAD_S),
+            dialog=_dialog(tab),
+            window_opened=tab not in known,
+            blocked=self._recorder.blocked(),
+            gesture=gesture,
+            settled=self._calm,
+        )
+
+    async def screenshot(self) -> bytes:
+        """The viewport as PNG; behind a dialog, as it was before."""
+        for _ in range(TRIES):
+            with contextlib.suppress(DialogOpen, DocumentGone):
+                return await self._sight.picture(self._windows.top)
+            await self._settle()
+        raise DriverError("timeout", "The page keeps replacing itself; it cannot be pictured.")
+
+    async def login(self, steps: Sequence[LoginStep]) -> None:
+        """Perform a recipe's login steps, then go to the entry."""
+        for step in steps:
+            here = Locator(kind="css", value=step.at)
+            target = Target(key="", template="", role="", label=step.at, locators=(here,))
+            if step.do == "open":
+                await self.perform(Open(address=step.at))
+            elif step.do == "type":
+                await self.perform(Type(target=target, text=step.text))
+            else:
+                await self.perform(Click(target=target))
+        await self.perform(Open())
+
+    async def storage_state(self) -> StorageState:
+        """Cookies and local storage."""
+        return await self._context.storage_state()
+
+    async def close(self) -> None:
+        """End all windows."""
+        self._windows.forget()
+        with contextlib.suppress(Exception):  # the browser may be gone
+            await self._context.close()
+
+    async def _read(self) -> Capture:
+        for _ in range(TRIES):
+            tab = self._windows.top
+            if tab.asked is not None:
+                return self._sight.behind(tab)
+            with contextlib.suppress(DialogOpen, DocumentGone):
+                return await self._sight.look(tab)
+            await self._settle()
+        raise DriverError("timeout", "The page keeps replacing itself; it cannot be read.")
+
+    def _quality(self, capture: Capture, status: int) -> Quality:
+        if capture.quality is Quality.WALL:
+            return Quality.WALL
+        if status >= 400:
+            return Quality.ERROR
+        if capture.quality is Quality.OK and not self._calm:
+            return Quality.UNSETTLED
+        return capture.quality
+
+    async def _step(self, action: Action) -> Gesture | None:
+        """One primitive, and the wait for what it sets off."""
+        tab = self._windows.top
+        # A document that goes away under an action, or a dialog, is an outcome of it and no failure.
+        with contextlib.suppress(DialogOpen, DocumentGone):
+            if _presses(action):
+                await self._sight.brace(tab, target_of(action), guarded=self._guarded)
+        hands = Hands(tab, self._app.secrets, self._sight.numbers(tab), self._scale)
+        self._sight.begin(answers=isinstance(action, Respond))
+        with contextlib.suppress(DialogOpen, DocumentGone):
+            await self._do(hands, action)
+        await self._settle()
+        spot = hands.spot
+        if spot is not None and spot.opens and tab is self._windows.top and not self._recorder.blocked():
+            await self._windows.expect()
+            await self._settle()
+        if spot is not None and self._recorder.turned and self._windows.top.asked is None:
+            with contextlib.suppress(DialogOpen, DocumentGone):
+                await self._windows.top.park()
+        return hands.gesture()
+
+    async def _do(self, hands: Hands, action: Action) -> None:
+        match action:
+            case Open():
+                await self._goto(hands.tab, action.address)
+            case Back():
+                await hands.tab.back()
+            case Respond():
+                await hands.tab.answer(accept=action.accept, text=action.text)
+            case Wait():
+                await asyncio.sleep(action.ms / 1000)
+            case _:
+                await self._point(hands, action)
+
+    async def _point(self, hands: Hands, action: Action) -> None:
+        """An action on an element; one that is not known by number is looked for in a fresh reading."""
+        try:
+            await hands.do(action)
+        except DriverError as error:
+            if error.kind != "target_missing":
+                raise
+            await self._sight.look(hands.tab)
+            hands.numbers = self._sight.numbers(hands.tab)
+            await hands.do(action)
+
+    async def _settle(self) -> None:
+        stillness = await settle(self._windows, self._recorder)
+        self._calm = stillness.calm
+        if stillness.stored is not None:
+            self._stored[self._windows.top] = stillness.stored
+            self._indexed.extend(stillness.indexed)
+            self._guarded = stillness.guarded
+
+    async def _goto(self, tab: Tab, address: str) -> None:
+        """Go to an address below the origin; a download there is an outcome, not a failure."""
+        url = urljoin(f"{self._origin}/", address or self._entry())
+        if origin_of(url) != self._origin:
+            raise DriverError("blocked", f"{url} is not an address of the App.")
+        try:
+            await tab.until(tab.page.goto(url, wait_until="commit", timeout=LOAD_S * 1000), LOAD_S + 1)
+        except DocumentGone as gone:
+            if "ERR_ABORTED" not in str(gone) and "Download is starting" not in str(gone):
+                raise DriverError("crashed", "The App's server does not answer; restore the App.") from gone
+
+    def _entry(self) -> str:
+        locale = self._app.locale
+        if locale.via != "query":
+            return self._app.entry
+        joint = "&" if "?" in self._app.entry else "?"
+        code = locale.codes.get(self._lang, self._lang)
+        return f"{self._app.entry}{joint}{locale.at.lstrip('?&').format(locale=code)}"
+
+
+def _presses(action: Action) -> bool:
+    return isinstance(action, Click | Press | Back) or (isinstance(action, Type) and action.submit_after)
+
+
+def _dialog(tab: Tab) -> Dialog | None:
+    asked = tab.asked
+    if asked is None:
+        return None
+    told = {"kind": asked.type, "message": asked.message, "default": asked.default_value}
+    return Dialog.model_validate(told)
+
+
+def _epoch(clock: str) -> str:
+    """The recipe's clock in milliseconds, as JavaScript; ``null`` for the real one."""
+    if not clock:
+        return "null"
+    return str(round(datetime.fromisoformat(clock).replace(tzinfo=UTC).timestamp() * 1000))

@@ -1,0 +1,77 @@
+"""Settling: an action is over when nothing that it set off is still moving."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+
+from crawlers.web.recorder import Recorder
+from crawlers.web.storage import Stored
+from crawlers.web.tab import DialogOpen, DocumentGone
+from crawlers.web.windows import Windows
+
+QUIET_MS = 40
+"""A page that moved is stable after this long without moving."""
+CAP_S = 3.0
+"""Longest wait for a page to become stable."""
+LOAD_S = 20.0
+"""Longest wait for a document, or a file, that the App is still preparing."""
+SHORTEST_S = 0.05
+PAUSE_S = 0.005
+_ASK = 'window[Symbol.for("groundsmith")]?.settle({quiet}, {cap}) ?? "{{}}"'
+
+
+@dataclass(frozen=True)
+class Stillness:
+    """How the wait ended, and what the page had to report then."""
+
+    calm: bool = True
+    """False when the cap was reached first."""
+    stored: Stored | None = None
+    """None where the page could not be asked."""
+    indexed: tuple[str, ...] = ()
+    """Stores of IndexedDB that were written to."""
+    guarded: bool = False
+    """Whether the page may ask before it is left."""
+
+
+async def settle(windows: Windows, recorder: Recorder) -> Stillness:
+    """Wait until no answer is outstanding, no timer is due soon and no mutation was seen for a moment, in
+    the window on top. New windows are taken over meanwhile. Where nothing happens it takes one painted frame.
+
+    An open dialog ends the wait: what stands still behind it cannot be told.
+
+    Raises:
+        DriverError: the window has crashed or does not answer.
+    """
+    clock = asyncio.get_running_loop().time
+    begun = clock()
+    while True:
+        await windows.adopt()
+        tab = windows.top
+        if tab.asked is not None:
+            return Stillness()
+        left = max(begun + CAP_S - clock(), SHORTEST_S)
+        await recorder.idle(left)
+        if recorder.loading and clock() < begun + LOAD_S:
+            continue
+        mark = recorder.started
+        ask = _ASK.format(quiet=QUIET_MS, cap=round(left * 1000))
+        try:
+            report = json.loads(await tab.call(ask, isolated=False, seconds=left + 5))
+        except DialogOpen:
+            return Stillness()
+        except DocumentGone:
+            if clock() > begun + CAP_S:
+                return Stillness(calm=False)
+            await asyncio.sleep(PAUSE_S)
+            continue
+        still = recorder.started == mark and not recorder.busy and not windows.arriving
+        if still or clock() > begun + CAP_S:
+            return Stillness(
+                calm=still and report.get("calm", True),
+                stored=Stored.of(report),
+                indexed=tuple(report.get("indexed", ())),
+                guarded=report.get("guarded", False),
+            )

@@ -1,0 +1,240 @@
+"""A Tab is one window of a session, spoken to over one DevTools connection.
+
+Two scripts of ours are in it: ``page/init.js`` in the page's own world, and in an isolated one those that
+read it and act on it. While a native dialog is open the page does not answer; every call then ends with
+DialogOpen at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import json
+from collections.abc import Awaitable
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from playwright.async_api import CDPSession, Error, Page
+from playwright.async_api import Dialog as Asked
+
+from crawlers.driver import DriverError
+from crawlers.web.routes import origin_of
+
+Result = TypeVar("Result")
+
+CALL_S = 10.0
+"""Seconds after which a page that does not answer is given up."""
+_CRASHED = "The browser window has crashed; begin a new session."
+_WORLD = "groundsmith"
+_READER = ("dom", "places", "names", "locators", "items", "describe", "walk", "acts")
+
+
+class DialogOpen(Exception):  # noqa: N818 - it is news, not a fault
+    """A native dialog stands in front of the page."""
+
+
+class DocumentGone(Exception):  # noqa: N818 - it is news, not a fault
+    """The document that was spoken to has been replaced by another, or its window closed."""
+
+
+class Tab:
+    """One window. Lives on the browser's loop."""
+
+    def __init__(self, page: Page, cdp: CDPSession, frame: str, origin: str) -> None:
+        """Use ``Tab.of``."""
+        self.page = page
+        self.cdp = cdp
+        self.asked: Asked | None = None
+        """The dialog that waits for an answer."""
+        self.crashed = False
+        self._frame = frame
+        self._origin = origin
+        self._world: int | None = None
+        self._alarm = asyncio.Event()
+        self._left: set[asyncio.Future[Any]] = set()
+        page.on("dialog", self._on_dialog)
+        page.on("crash", self._on_crash)
+        cdp.on("Fetch.requestPaused", self._on_document)
+
+    @classmethod
+    async def of(cls, page: Page, origin: str) -> Tab:
+        """Take over a window."""
+        cdp = await page.context.new_cdp_session(page)
+        tree = await cdp.send("Page.getFrameTree")
+        tab = cls(page, cdp, tree["frameTree"]["frame"]["id"], origin)
+        # A page that may not be opened must not replace the present one with an error page.
+        await cdp.send("Fetch.enable", {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]})
+        return tab
+
+    async def until(self, work: Awaitable[Result], seconds: float = CALL_S) -> Result:
+        """Wait for work on the page, but not while a dialog holds it up.
+
+        Raises:
+            DialogOpen: a dialog came up (the work goes on once it is answered).
+            DriverError: ``timeout`` or ``crashed``.
+        """
+        task = asyncio.ensure_future(work)
+        alarm = asyncio.ensure_future(self._alarm.wait())
+        await asyncio.wait({task, alarm}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        alarm.cancel()
+        if task.done():
+            try:
+                return task.result()
+            except Error as error:
+                raise self._fault(error) from error
+        self._leave(task)
+        if self.crashed:
+            raise DriverError("crashed", _CRASHED)
+        if self.asked is not None:
+            raise DialogOpen
+        raise DriverError("timeout", "The page does not answer; it may be caught in an endless loop.")
+
+    async def call(self, expression: str, *, isolated: bool = True, seconds: float = CALL_S) -> str:
+        """Evaluate an expression that yields a string (or a promise of one) in the page.
+
+        Raises:
+            DialogOpen: as ``until``.
+            DriverError: as ``until``.
+            DocumentGone: the document was replaced meanwhile.
+        """
+        try:
+            answer = await self._evaluate(expression, isolated=isolated, seconds=seconds)
+        except DocumentGone:
+            if not isolated or self._world is not None:
+                raise
+            # The world belonged to the document before this one.
+            answer = await self._evaluate(expression, isolated=isolated, seconds=seconds)
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            said = str(details.get("exception", {}).get("description") or details.get("text", ""))
+            raise DriverError("crashed", f"The page could not be read: {said.splitlines()[0]}")
+        return str(answer["result"].get("value", ""))
+
+    async def act(self, name: str, *args: object) -> dict[str, Any]:
+        """One of ``page/acts.js`` on the element that was located last."""
+        answer = json.loads(await self.call(f"groundsmith.act({json.dumps([name, *args])[1:-1]})"))
+        return answer if isinstance(answer, dict) else {}
+
+    async def screenshot(self, scale: float) -> bytes:
+        """The viewport as PNG, ``scale`` image pixels per CSS pixel."""
+        if scale != 1:  # this connection does not know of the emulated density
+            return await self.until(self.page.screenshot(caret="initial"))
+        shot = await self.until(
+            self.cdp.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+        )
+        return base64.b64decode(shot["data"])
+
+    async def answer(self, *, accept: bool, text: str) -> None:
+        """Answer the dialog that is open."""
+        asked, self.asked = self.asked, None
+        self._alarm.clear()
+        if asked is not None:
+            await (asked.accept(text) if accept else asked.dismiss())
+
+    async def back(self) -> None:
+        """One step back in the window's history.
+
+        Raises:
+            DriverError: ``blocked``: there is nothing to go back to.
+        """
+        history = await self.until(self.cdp.send("Page.getNavigationHistory"))
+        place, entries = int(history["currentIndex"]), history["entries"]
+        if place == 0 or entries[place - 1]["url"] == "about:blank":
+            raise DriverError("blocked", "There is nothing to go back to.")
+        step = {"entryId": entries[place - 1]["id"]}
+        await self.until(self.cdp.send("Page.navigateToHistoryEntry", step))
+
+    async def park(self) -> None:
+        """Move the pointer out of the page, or what lies under it would light up at some later moment."""
+        away = {"type": "mouseMoved", "x": -1, "y": -1}
+        await self.until(self.cdp.send("Input.dispatchMouseEvent", away))
+
+    async def accessible_name(self, number: int) -> str:
+        """What the browser's accessibility tree calls a node of the last walk; empty if it has no name."""
+        found = await self.cdp.send(
+            "Runtime.evaluate", {"expression": f"groundsmith.node({number})", "contextId": self._world}
+        )
+        handle = found["result"].get("objectId")
+        if handle is None:
+            return ""
+        tree = await self.cdp.send(
+            "Accessibility.getPartialAXTree", {"objectId": handle, "fetchRelatives": False}
+        )
+        return str(tree["nodes"][0].get("name", {}).get("value", "")).strip() if tree["nodes"] else ""
+
+    async def close(self) -> None:
+        """Close the window, whatever state it is in."""
+        self.forget()
+        with contextlib.suppress(Exception):
+            await self.page.close()
+
+    def forget(self) -> None:
+        """Give up all calls that are still under way."""
+        for task in tuple(self._left):
+            task.cancel()
+
+    async def _evaluate(self, expression: str, *, isolated: bool, seconds: float) -> dict[str, Any]:
+        where = {"contextId": await self._ready()} if isolated else {}
+        wanted = {"expression": expression, "awaitPromise": True, "returnByValue": True, **where}
+        return dict(await self.until(self.cdp.send("Runtime.evaluate", wanted), seconds))
+
+    async def _ready(self) -> int:
+        """The isolated world of the present document, with our script in it."""
+        if self._world is None:
+            made = await self.until(
+                self.cdp.send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": _WORLD})
+            )
+            self._world = int(made["executionContextId"])
+            await self.until(
+                self.cdp.send("Runtime.evaluate", {"expression": reader(), "contextId": self._world})
+            )
+        return self._world
+
+    def _fault(self, error: Exception) -> Exception:
+        said = str(error)
+        if self.crashed or "crash" in said:
+            return DriverError("crashed", _CRASHED)
+        self._world = None
+        return DocumentGone(said)
+
+    def _leave(self, task: asyncio.Future[Any]) -> None:
+        """Let work go on unwatched; its end, good or bad, is nobody's concern."""
+        self._left.add(task)
+
+        def forget(done: asyncio.Future[Any]) -> None:
+            self._left.discard(done)
+            if not done.cancelled():
+                done.exception()
+
+        task.add_done_callback(forget)
+
+    def _on_dialog(self, asked: Asked) -> None:
+        self.asked = asked
+        self._alarm.set()
+
+    def _on_crash(self, _: object) -> None:
+        self.crashed = True
+        self._alarm.set()
+
+    def _on_document(self, event: dict[str, Any]) -> None:
+        url = str(event["request"]["url"])
+        inside = not url.startswith("http") or origin_of(url) == self._origin
+        verdict = "Fetch.continueRequest" if inside else "Fetch.failRequest"
+        reason = {} if inside else {"errorReason": "Aborted"}
+        self._leave(
+            asyncio.ensure_future(self.cdp.send(verdict, {"requestId": event["requestId"], **reason}))
+        )
+
+
+@cache
+def script(name: str) -> str:
+    """The text of one of our scripts."""
+    return files("crawlers.web").joinpath("page", f"{name}.js").read_text(encoding="utf-8")
+
+
+@cache
+def reader() -> str:
+    """The scripts of the isolated world, each after those that it builds on."""
+    return "\n".join(map(script, _READER))

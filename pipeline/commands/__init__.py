@@ -1,0 +1,1 @@
+"""What each command does. ``pipeline.cli`` says what it is called and what it takes."""

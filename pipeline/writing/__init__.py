@@ -1,0 +1,1 @@
+"""Putting a TaskPlan into words: what it offers to say, where words came from, what is wrong with them."""

@@ -1,0 +1,118 @@
+from collections.abc import Callable
+
+from crawlers.frontier import Frontier, Movement
+from crawlers.identity import state_of
+from crawlers.offer import Offer
+from crawlers.scripted import scripted_app
+from schemas.screen import Element, State
+
+APP = scripted_app()
+
+
+def link(href: str, *, item: str = "", template: str = "") -> Element:
+    return Element(
+        key=f"{href}{item}",
+        template=template or href,
+        role="link",
+        name=href,
+        href=href,
+        item=item,
+        clickable=True,
+    )
+
+
+def button(name: str, *, item: str = "") -> Element:
+    return Element(key=f"{name}{item}", template=name, role="button", name=name, item=item, clickable=True)
+
+
+def on(*elements: Element, route: str = "/") -> State:
+    return state_of(
+        app="a", lang="en", address=route, route=route, title="", elements=elements, width=1, height=1
+    )
+
+
+def anywhere(_: Offer) -> Movement:
+    return "stay"
+
+
+def drain(
+    frontier: Frontier, movement: Callable[[Offer], Movement] = anywhere, landed: str = "sc"
+) -> list[str]:
+    taken = []
+    while (offer := frontier.take(movement)) is not None:
+        taken.append(offer.key)
+        frontier.note(offer, landed)
+    return taken
+
+
+def test_two_of_a_thousand_rows_are_tried() -> None:
+    frontier = Frontier(APP)
+    frontier.add(on(*(link(f"/items/{n}/edit", item=f"item {n}", template="edit") for n in range(1000))))
+    assert drain(frontier) == ["/items/0/edititem 0", "/items/1/edititem 1"]
+    assert {each.reason for each in frontier.rest()} <= {"same_template"}
+
+
+def test_new_kinds_come_before_more_of_the_same() -> None:
+    frontier = Frontier(APP)
+    frontier.add(on(link("/a/1", item="1"), link("/a/2", item="2"), link("/b")))
+    assert drain(frontier) == ["/a/11", "/b", "/a/22"]
+
+
+def test_staying_comes_before_opening_and_resetting_comes_last() -> None:
+    here, there = on(link("/a")), on(link("/b"), button("x"), route="/there")
+    frontier = Frontier(APP)
+    frontier.add(there)
+    frontier.add(here)
+    assert drain(frontier, lambda offer: "stay" if offer.state == here.id else "reset")[0] == "/a"
+
+
+def test_logging_out_comes_last() -> None:
+    frontier = Frontier(APP)
+    frontier.add(on(link("/logout"), button("Delete"), link("/a"), button("Menu")))
+    assert drain(frontier)[-1] == "/logout"
+
+
+def test_a_button_on_every_page_is_tried_on_few() -> None:
+    frontier = Frontier(APP)
+    for page in range(30):
+        frontier.add(on(button("Help"), route=f"/p{chr(97 + page % 26)}{page}"))
+    assert len(drain(frontier)) == 4
+
+
+def test_addresses_without_end_are_bounded() -> None:
+    frontier = Frontier(APP)
+    for day in range(500):
+        frontier.add(on(link(f"/timeline?from={day}"), button(f"b{day}")))
+    assert sum(key.startswith("/timeline") for key in drain(frontier)) <= 2
+
+
+def test_neighbours_that_all_look_alike_wait_behind_what_does_not() -> None:
+    frontier = Frontier(APP)
+    frontier.add(on(*(link(f"/wiki/{chr(97 + n) * 20}{n}x") for n in range(1))))
+    pages = [link(f"/wiki/p{'abcdefghij'[n]}") for n in range(10)]
+    frontier.add(on(*pages, button("Late"), route="/start"))
+    taken = drain(frontier)
+    assert taken.index("Late") < taken.index("/wiki/pj")
+
+
+def test_what_must_not_be_tried_is_reported_once_with_its_reason() -> None:
+    frontier = Frontier(APP)
+    away = link("https://example.org/")
+    covered = button("Under").model_copy(update={"occluded": True})
+    for route in ("/", "/b"):
+        frontier.add(on(away, covered, route=route))
+    assert drain(frontier) == []
+    assert [(each.key, each.reason) for each in frontier.rest()] == [
+        ("https://example.org/", "off_app"),
+        ("Under", "covered"),
+    ]
+
+
+def test_what_was_not_reached_says_budget() -> None:
+    frontier = Frontier(APP)
+    frontier.add(on(link("/a"), link("/b")))
+    taken = frontier.take(anywhere)
+    assert taken is not None
+    frontier.note(taken, "sc")
+    assert [(each.key, each.reason) for each in frontier.rest()] == [("/b", "budget")]
+    assert frontier.counts() == {"clickables": 2, "clickables_tried": 1, "forms": 0, "forms_tried": 0}

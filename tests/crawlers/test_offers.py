@@ -1,0 +1,183 @@
+import pytest
+
+from crawlers.identity import state_of
+from crawlers.offer import Offer, armed, offered_by
+from crawlers.offers import address_template, offers
+from crawlers.scripted import scripted_app
+from crawlers.sendings import valid_again
+from schemas.action import Check, Click, Hover, Respond, Select, Submit, target_of
+from schemas.effect import Effect, EffectClass, Evidence, Outcome, Request
+from schemas.graph import Risk, Untried
+from schemas.screen import Box, Dialog, Element, Option, Quality, State
+
+APP = scripted_app()
+BOX = Box(x1=0, y1=0, x2=10, y2=10)
+
+
+def element(key: str, role: str = "button", **more: object) -> Element:
+    given = {"key": key, "template": key, "role": role, "name": key, "clickable": True, "box": BOX}
+    return Element.model_validate({**given, **more})
+
+
+def field(key: str, **more: object) -> Element:
+    return element(key, "textbox", **{"form": "f", "field": key, "editable": True, "kind": "text", **more})
+
+
+def send(key: str = "send", **more: object) -> Element:
+    return element(key, **{"form": "f", "kind": "submit", **more})
+
+
+def on(*elements: Element, route: str = "/", **more: object) -> State:
+    return state_of(
+        app="a",
+        lang="en",
+        address=route,
+        route=route,
+        title="",
+        elements=elements,
+        width=1,
+        height=1,
+        **more,
+    )
+
+
+def of(*elements: Element, **more: object) -> list[Offer]:
+    return [each for each in offers(on(*elements, **more), APP) if isinstance(each, Offer)]
+
+
+def refused(*elements: Element) -> list[str]:
+    return [each.reason for each in offers(on(*elements), APP) if isinstance(each, Untried)]
+
+
+def test_a_form_is_sent_in_every_variant_that_it_has() -> None:
+    variants = [
+        each.action.variant
+        for each in of(field("name", required=True, limits="maxlength=9"), send())
+        if isinstance(each.action, Submit)
+    ]
+    assert variants == ["valid", "untouched", "invalid", "boundary"]
+    free = [each.action.variant for each in of(field("note"), send()) if isinstance(each.action, Submit)]
+    assert free == ["valid", "untouched"]
+
+
+def test_another_button_of_the_form_sends_it_validly_only() -> None:
+    sent = [each.action for each in of(field("name"), send("one"), send("two"))]
+    by_two = [each.variant for each in sent if isinstance(each, Submit) and each.submit.key == "two"]
+    assert by_two == ["valid"]
+
+
+def test_a_form_that_came_filled_in_is_changed_field_by_field() -> None:
+    sent = [each.action for each in of(field("name", value="old"), field("place", value="here"), send())]
+    assert [[entered.name for entered in each.fields] for each in sent][-2:] == [["name"], ["place"]]
+
+
+def test_a_form_without_fields_is_a_button() -> None:
+    (offer,) = of(send("Delete"))
+    assert isinstance(offer.action, Click)
+    assert offer.risk is Risk.IRREVERSIBLE
+
+
+def test_controls_outside_of_forms_act_at_once() -> None:
+    choice = element(
+        "size",
+        "combobox",
+        options=(Option(value="s", label="S", selected=True), Option(value="m", label="M")),
+    )
+    box = element("done", "checkbox", checkable=True, checked=True)
+    one, two = of(choice, box)
+    assert isinstance(one.action, Select)
+    assert one.action.value == "m"
+    assert isinstance(two.action, Check)
+    assert not two.action.checked
+
+
+def test_a_dialog_takes_an_answer_and_nothing_else() -> None:
+    asked = of(element("x"), dialog=Dialog(kind="prompt", message="Name?"))
+    assert [each.action for each in asked] == [Respond(accept=False), Respond(accept=True, text="Quill")]
+    told = of(dialog=Dialog(kind="alert", message="Done."))
+    assert [each.action for each in told] == [Respond(accept=True)]
+
+
+@pytest.mark.parametrize("quality", [Quality.ERROR, Quality.BLANK, Quality.WALL, Quality.TREE_MISSING])
+def test_a_screen_that_is_none_offers_nothing(quality: Quality) -> None:
+    assert of(element("x"), quality=quality) == []
+
+
+def test_what_is_not_tried_has_a_reason() -> None:
+    assert refused(element("x", "link", href="https://example.org/")) == ["off_app"]
+    assert refused(element("x", occluded=True)) == ["covered"]
+    assert refused(element("Invite", kind="submit", form="f"), field("name")) == ["risk_external"]
+    assert refused(element("link=/", "link", href="/")) == ["leads_here"]
+    assert refused(element("x", visible=False), element("y", enabled=False)) == []
+
+
+def test_a_link_to_nowhere_is_a_control() -> None:
+    (menu,) = of(element("link#menu", "link", href="/"), route="/")
+    assert menu.scope == "/ link#menu click"
+
+
+def test_decoration_inside_a_control_is_not_pressed() -> None:
+    icon = element("icon", "img", parent=0)
+    inner = element("inner", "button", parent=0)
+    assert [each.key for each in of(element("row", "row"), inner, icon)] == ["row", "inner"]
+
+
+def test_pointing_at_items_that_hide_controls() -> None:
+    rows = [element(f"row{n}", "row", template="row[]", clickable=False, item=f"row {n}") for n in range(2)]
+    hidden = [
+        element(f"edit{n}", template="row[]/edit", parent=n, item=f"row {n}", visible=False, box=None)
+        for n in range(2)
+    ]
+    offered = of(*rows, *hidden)
+    assert [each.key for each in offered] == ["row0", "row1"]
+    assert all(isinstance(each.action, Hover) for each in offered)
+    assert len({each.scope for each in offered}) == 1
+
+
+@pytest.mark.parametrize(
+    ("href", "template"),
+    [
+        ("/items/3/edit", "/items/{}/edit?#"),
+        ("/doku.php?do=login&id=start:x", "/doku.php?do=login&id={}#"),
+        ("/t?from=2027-01-01", "/t?from={}#"),
+        ("/#/signin", "/?#/signin"),
+    ],
+)
+def test_addresses_keep_what_names_a_function(href: str, template: str) -> None:
+    assert address_template(href) == template
+
+
+def change(**evidence: object) -> Effect:
+    return Effect(
+        classes=(EffectClass.SET,), outcome=Outcome.CHANGED, evidence=Evidence.model_validate(evidence)
+    )
+
+
+def test_a_button_that_asks_again_is_pressed_again_once() -> None:
+    before = on(element("x", name="Delete"))
+    after = on(element("x", name="Are you sure?"))
+    (offer,) = of(element("x", name="Delete"))
+    again = armed(before, after, offer, change())
+    assert again is not None
+    assert (again.state, again.label) == (after.id, "Are you sure?")
+    assert target_of(again.action).label == "Are you sure?"
+    assert armed(after, before, again, change()) is None
+    assert armed(before, before, offer, change()) is None
+    post = Request(method="POST", path="/", route="/", status=302)
+    assert armed(before, after, offer, change(requests=[post])) is None
+
+
+def test_another_state_offers_the_same_only_under_the_same_labels() -> None:
+    (offer,) = of(element("x", name="Go"))
+    assert offered_by(on(element("x", name="Go"), element("y")), offer)
+    assert not offered_by(on(element("x", name="Stop")), offer)
+    assert not offered_by(on(element("x", name="Go", occluded=True)), offer)
+    assert not offered_by(on(), offer)
+
+
+def test_a_refused_form_is_filled_in_otherwise() -> None:
+    state = on(field("total_text"), send())
+    offer = next(each for each in offers(state, APP) if isinstance(each, Offer))
+    assert valid_again(state, offer, APP, 0, 1) is None
+    number = valid_again(state, offer, APP, 0, 2)
+    assert number is None or number.action.fields[0].value.isdigit()

@@ -1,0 +1,91 @@
+from pathlib import Path
+
+import pytest
+
+from crawlers import recipe
+from crawlers.recipe import RecipeError
+from schemas.app import Platform
+
+MINIMAL = """
+name = "tiny"
+title = "Tiny"
+platform = "web"
+licence = "MIT"
+static = "{data}"
+[locale]
+via = "browser"
+codes = { en = "en" }
+"""
+
+
+def written(folder: Path, text: str, name: str = "tiny.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", recipe.available())
+def test_every_shipped_recipe_is_valid_and_named_after_its_file(name: str) -> None:
+    app = recipe.load(name)
+    assert app.name == name
+    assert app.licence
+    assert app.languages
+
+
+def test_the_shipped_web_recipes_are_found() -> None:
+    assert {"dokuwiki", "ihatemoney", "shaarli", "todomvc", "trac"} <= set(recipe.available())
+
+
+def test_a_recipe_of_ones_own_is_read_from_its_path(tmp_path: Path) -> None:
+    app = recipe.load(written(tmp_path, MINIMAL))
+    assert (app.name, app.platform) == ("tiny", Platform.WEB)
+
+
+def test_an_unknown_name_lists_what_there_is_and_the_closest_name() -> None:
+    with pytest.raises(RecipeError, match=r"'ihatemony': did you mean ihatemoney\? Known apps: .*trac"):
+        recipe.load("ihatemony")
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(RecipeError, match=r"no recipe file nowhere/tiny\.toml"):
+        recipe.load("nowhere/tiny.toml")
+
+
+def test_broken_toml_names_file_and_line(tmp_path: Path) -> None:
+    path = written(tmp_path, 'name = "tiny"\ntitle = oops\n')
+    with pytest.raises(RecipeError, match=r"tiny\.toml is not valid TOML: .*line 2"):
+        recipe.load(path)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.toml"
+    path.write_bytes(b"name = '\xff'")
+    with pytest.raises(RecipeError, match="not UTF-8"):
+        recipe.load(path)
+
+
+@pytest.mark.parametrize(
+    "line,complaint",
+    [
+        ("readyy = '/'", r"readyy: .*did you mean ready\?"),
+        ("restart = 'perhaps'", "restart: .*bool"),
+        ("serve = ['x']", "give either serve or static"),
+        ("clock = 'tomorrow'", "write clock as"),
+    ],
+)
+def test_a_wrong_field_is_named_with_the_reason(tmp_path: Path, line: str, complaint: str) -> None:
+    path = written(tmp_path, f"{line}\n{MINIMAL}")
+    with pytest.raises(RecipeError, match=complaint):
+        recipe.load(path)
+
+
+def test_a_missing_field_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, MINIMAL.replace('licence = "MIT"\n', ""))
+    with pytest.raises(RecipeError, match="licence: field required"):
+        recipe.load(path)
+
+
+def test_the_name_must_be_that_of_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, MINIMAL, "other.toml")
+    with pytest.raises(RecipeError, match=r"called 'tiny'.*tiny\.toml"):
+        recipe.load(path)
