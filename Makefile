@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 UV_PIN := uv==0.13.8
 APP ?= ihatemoney
 OUT ?= data/runs/default
-DEBIAN := chromium fonts-noto-cjk fonts-noto-core fontconfig libfaketime
+DEBIAN := chromium-headless-shell fonts-noto-cjk fonts-noto-core fontconfig libfaketime
 
 # uv reads none of pip's settings, so they are handed over.
 ifdef PIP_FIND_LINKS

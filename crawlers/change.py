@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from crawlers.words import SEARCH, speaks_of
+from crawlers.forms import asks_for_words
 from schemas.action import Action, Submit, Type, target_of
 from schemas.effect import SAFE_METHODS, Delta, Evidence, Request
 from schemas.screen import Element, State
@@ -62,7 +62,7 @@ class Change:
             keys = [field.action.target.key for field in self.action.fields]
         else:
             keys = [self.action.target.key] if isinstance(self.action, Type) else []
-        return any(_asks_for_words(field) for key in keys if (field := self.before.find(key)))
+        return any(asks_for_words(field) for key in keys if (field := self.before.find(key)))
 
     @cached_property
     def was_empty(self) -> bool:
@@ -104,10 +104,6 @@ def items_of(state: State) -> Counter[str]:
         if element.visible and element.item:
             held.setdefault(element.template, set()).add(element.key)
     return Counter({template: len(keys) for template, keys in held.items()})
-
-
-def _asks_for_words(field: Element) -> bool:
-    return field.kind == "search" or field.role == "searchbox" or speaks_of(SEARCH, field.field)
 
 
 def _marks(state: State) -> list[tuple[str, bool]]:

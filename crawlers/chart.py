@@ -40,6 +40,8 @@ class Node:
     """Source State, Action and its risk; None for the root."""
     openable: bool
     """Whether opening its address is believed to bring it back."""
+    depth: int = 0
+    """Steps from the root when it was first seen."""
 
 
 @dataclass
@@ -69,6 +71,7 @@ class Chart:
                 world=(*world, mark) if mark else world,
                 parent=(source, action, transition.risk),
                 openable=after.dialog is None and _openable(transition.effect),
+                depth=self.nodes[source].depth + 1,
             )
         self.transitions.setdefault(transition.id, transition)
         return mark

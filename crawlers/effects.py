@@ -150,6 +150,8 @@ def _screen(change: Change, *, wrote: bool) -> Iterator[EffectClass]:
     if before.dialog is not None and after.dialog is None and not change.moved and not wrote:
         yield EffectClass.CLOSE
     elif change.moved:
+        if change.searched and not wrote:
+            yield EffectClass.SEARCH
         yield EffectClass.NAVIGATE
     elif asked is not None:
         yield asked

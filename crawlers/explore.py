@@ -30,7 +30,7 @@ class Budget(Record):
 
     actions: int = Field(default=250, ge=0)
     """Actions performed, walks back to a frontier included."""
-    seconds: float = Field(default=600.0, gt=0)
+    seconds: float = Field(default=3600.0, gt=0)
     """Wall time; reaching it makes the result depend on the machine."""
     per_structure: int = Field(default=8, ge=1)
     """States of one structure whose Actions are taken up."""
@@ -90,12 +90,16 @@ class _Crawl:
 
     def _add(self, node: Node) -> None:
         if node.parent is None or node.openable:
-            self._frontier.add(node.state, behind=len(node.world))
+            self._frontier.add(node.state, depth=node.depth, behind=len(node.world))
             return
         source, action, _ = node.parent
         within, opener = self._walker.chart.nodes[source].state, target_of(action)
         self._frontier.add(
-            node.state, behind=len(node.world), within=within, opener=opener.key if opener else ""
+            node.state,
+            depth=node.depth,
+            behind=len(node.world),
+            within=within,
+            opener=opener.key if opener else "",
         )
 
     def step(self) -> bool:
@@ -109,6 +113,9 @@ class _Crawl:
                 self._frontier.refuse(offer, "unreachable")
             else:
                 self._try(replace(offer, state=there))
+        except OutOfBudget:
+            self._frontier.push(offer)
+            raise
         except DriverError as error:
             self._frontier.note(offer, self._walker.state.structure)
             self._frontier.refuse(offer, error.kind)

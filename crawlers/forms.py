@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from crawlers.words import SEARCH, speaks_of
 from schemas.action import (
     Action,
     Check,
@@ -58,6 +59,11 @@ def is_field(element: Element) -> bool:
     entry = element.editable or element.checkable or bool(element.options)
     usable = element.visible or element.kind == "file"
     return entry and usable and element.enabled and element.kind != "hidden"
+
+
+def asks_for_words(field: Element) -> bool:
+    """Whether it is a search field."""
+    return field.kind == "search" or field.role == "searchbox" or speaks_of(SEARCH, field.field)
 
 
 def sends(element: Element) -> bool:

@@ -20,7 +20,7 @@ from schemas.graph import Risk, Untried
 from schemas.screen import Element, State
 
 Movement = Literal["stay", "open", "walk", "renew", "reset"]
-"""How the crawl gets to a offer's State from where it is."""
+"""How the crawl gets to an offer's State from where it is."""
 
 _COST: dict[Movement, int] = {"stay": 0, "open": 1, "walk": 2, "renew": 3, "reset": 5}
 _STAKES = {
@@ -36,12 +36,20 @@ _BEHIND = 10
 """Added for every write that a State lies behind: what is there to begin with comes first."""
 _AGAIN = 20
 """Added for every earlier try of the same scope."""
+_ANOTHER = 10
+"""Added instead, where it would be tried on another item."""
 _ELSEWHERE = 4
 """Added for every earlier try of the same control on other routes."""
 _FAMILY = 4
 """Tries of one control over all routes."""
+_LINKS = 2
+"""Links followed for which one is added to all links: Apps full of links have forms, too."""
+_PATIENCE = 4
+"""Links followed that one form sent makes up for."""
+_DEEP = 4
+"""Steps from the root that count: what can be done near it is done there, so that paths stay short."""
 _SETTLED = 15
-"""Added for a link whose neighbours all led to one kind of screen."""
+"""Added for what stands beside others that all led to one kind of screen."""
 _NEIGHBOURS = 4
 """Visits after which neighbours are compared."""
 
@@ -61,17 +69,22 @@ class Frontier:
         self._tried: Counter[str] = Counter()
         self._acted_on: set[tuple[str, str]] = set()
         self._landed: dict[str, list[str]] = {}
+        self._links = 0
         self._seen: set[str] = set()
         self._keys: set[str] = set()
         self._controls: set[str] = set()
         self._forms: set[str] = set()
 
-    def add(self, state: State, *, behind: int = 0, within: State | None = None, opener: str = "") -> None:
-        """Take in what a newly seen State offers and another of its structure did not offer already.
+    def add(
+        self, state: State, *, depth: int = 0, behind: int = 0, within: State | None = None, opener: str = ""
+    ) -> None:
+        """Take in what a newly seen State, so many steps from the root, offers and another of its structure
+        did not offer already.
 
         Of one that lies behind so many writes, only what no State offered. Of one that opened ``within``
         another (a panel, a menu) by the control ``opener``, only what was not there before.
         """
+        extra = _BEHIND * behind + min(depth, _DEEP)
         before = {each.key: each for each in within.elements} if within else {}
         for offer in offers(state, self.app, self._seed):
             if isinstance(offer, Untried):
@@ -80,15 +93,15 @@ class Frontier:
                 (behind and self._known(offer.scope))
                 or (offer.key != opener and _offered(before.get(offer.key), offer))
             ):
-                self._take_in(state, offer, behind)
+                self._take_in(state, replace(offer, weight=offer.weight + extra))
 
-    def _take_in(self, state: State, offer: Offer, behind: int) -> None:
+    def _take_in(self, state: State, offer: Offer) -> None:
         self._seen.add(offer.scope)
         (self._forms if offer.form else self._controls).add(offer.form or offer.scope)
         items = self._items.setdefault((state.structure, offer.scope), set())
         if offer.item not in items and len(items) < self._per_template:
             items.add(offer.item)
-            self._pending.append(replace(offer, weight=offer.weight + _BEHIND * behind))
+            self._pending.append(offer)
 
     def push(self, offer: Offer) -> None:
         """Take in one more offer."""
@@ -116,6 +129,9 @@ class Frontier:
         for also in (offer.family, offer.form):
             if also:
                 self._tried[also] += 1
+        if offer.form:
+            self._links = max(0, self._links - _PATIENCE)
+        self._links += offer.link
         if offer.space:
             self._landed.setdefault(offer.space, []).append(landed)
 
@@ -148,18 +164,21 @@ class Frontier:
         return any(made.fullmatch(seen) for seen in self._seen)
 
     def _spent(self, offer: Offer) -> bool:
+        family = 1 if offer.risk is Risk.ACCOUNT else _FAMILY
         return (
             self._tried[offer.scope] >= offer.limit
             or (offer.scope, offer.item) in self._acted_on
-            or (bool(offer.family) and self._tried[offer.family] >= _FAMILY)
+            or (bool(offer.family) and self._tried[offer.family] >= family)
         )
 
     def _score(self, offer: Offer) -> int:
         again = self._tried[offer.scope]
-        score = offer.weight + _STAKES[offer.risk] + _AGAIN * again
+        score = offer.weight + _STAKES[offer.risk] + (_ANOTHER if offer.item else _AGAIN) * again
         if offer.family and not again:
             score += _ELSEWHERE * self._tried[offer.family]
         landed = self._landed.get(offer.space, ())
+        if offer.link:
+            score += self._links // _LINKS
         if len(landed) >= _NEIGHBOURS and len(set(landed)) * _NEIGHBOURS <= len(landed):
             score += _SETTLED
         return score

@@ -11,6 +11,8 @@ from schemas.effect import Effect
 from schemas.graph import Risk
 from schemas.screen import Element, State
 
+LINK = "link "
+"""What the scope of a link begins with."""
 _ARMED = " armed"
 _ASKED = re.compile(r"[?&][^=&]+=\{\}")
 """Parameters of a route that carry data, as opposed to those that name a screen."""
@@ -34,13 +36,18 @@ class Offer:
     family: str = ""
     """For a control: its template on whatever route, for things that stand on every page."""
     space: str = ""
-    """For a link: the folder of addresses that it leads into."""
+    """Where it stands among its like: a folder of addresses, a group of controls."""
     form: str = ""
     """For a form: its key and fields, whatever is entered."""
     limit: int = 2
     """Tries of its scope."""
     attempt: int = 0
     """For a form sent validly: which way of filling it."""
+
+    @property
+    def link(self) -> bool:
+        """Whether it follows a link to an address of its own."""
+        return self.scope.startswith(LINK)
 
 
 def control(state: State, element: Element, action: Action, risk: Risk) -> Offer:
@@ -55,6 +62,7 @@ def control(state: State, element: Element, action: Action, risk: Risk) -> Offer
         weight=1,
         item=element.item,
         family=f"{element.template} {action.kind}",
+        space=f"{_ASKED.sub('', state.route)} {element.template.rpartition('/')[0]}",
         limit=1 if risk is Risk.ACCOUNT else 2,
     )
 

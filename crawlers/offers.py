@@ -8,9 +8,10 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 from crawlers.forms import forms_of, is_field
-from crawlers.offer import Offer, control
+from crawlers.offer import LINK, Offer, control
 from crawlers.risk import may_try, off_app, risk_of
 from crawlers.sendings import Sendings
+from crawlers.words import SORT, speaks_of
 from schemas.action import Action, Check, Click, Hover, Respond, Select, Target
 from schemas.app import App
 from schemas.graph import Risk, Untried
@@ -50,18 +51,18 @@ def offers(state: State, app: App, seed: int = 0) -> Iterator[Offer | Untried]:
             action = None if element.form in keys else _set(element)
             if action is not None and may_try(Risk.REVERSIBLE, app):
                 yield control(state, element, action, Risk.REVERSIBLE)
-        elif element.clickable and element.role not in _HOLDERS and not _part_ofcontrol(state, index):
+        elif element.clickable and element.role not in _HOLDERS and not _part_of_control(state, index):
             yield _press(state, element, app)
     yield from _reveals(state)
 
 
 def address_template(href: str) -> str:
     """A link's address with numbers and free values replaced: short lower-case words stay, because they
-    name a function (``?do=login``) and not a thing.
+    name a function (``?do=login``) and not a thing, unless they choose a column to sort by.
     """
     url = urlsplit(href)
     query = sorted(
-        (name, value if _WORD.fullmatch(value) else "{}")
+        (name, value if _WORD.fullmatch(value) and not speaks_of(SORT, name) else "{}")
         for name, value in parse_qsl(url.query, keep_blank_values=True)
     )
     asked = "&".join(f"{name}={value}" for name, value in query)
@@ -95,7 +96,7 @@ def _press(state: State, element: Element, app: App) -> Offer | Untried:
         reason = "covered"
     leads = urlsplit(element.href)
     here = element.href.partition("#")[0] == state.address
-    if here and not reason and leads.path in element.template:
+    if here and not reason and re.search(rf"[=:]{re.escape(leads.path)}(?:[?.\[]|$)", element.template):
         reason = "leads_here"
     if reason:
         return Untried(state=state.id, key=element.key, label=element.label, reason=reason)
@@ -108,7 +109,7 @@ def _press(state: State, element: Element, app: App) -> Offer | Untried:
     return Offer(
         state=state.id,
         action=action,
-        scope=f"link {template}",
+        scope=LINK + template,
         key=element.key,
         label=element.label,
         risk=risk,
@@ -162,7 +163,7 @@ def _set(element: Element) -> Action | None:
     return None
 
 
-def _part_ofcontrol(state: State, index: int) -> bool:
+def _part_of_control(state: State, index: int) -> bool:
     """Whether a clickable piece only decorates the control around it."""
     element = state.elements[index]
     if element.role in _CONTROLS:

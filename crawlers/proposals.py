@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from crawlers.forms import Form, VariantName
-from crawlers.words import CONFIRM, NUMBER, SEARCH, speaks_of
+from crawlers.forms import Form, VariantName, asks_for_words
+from crawlers.words import CONFIRM, NUMBER, speaks_of
 from schemas.app import App
 from schemas.screen import Element
 
@@ -127,7 +127,7 @@ def _words(field: Element, place: int) -> str:
         return f"https://example.org/quill{place}"
     if field.kind == "tel":
         return f"555010{place:02d}"
-    return "a" if field.kind == "search" or speaks_of(SEARCH, field.field) else f"Quill{place}"
+    return "a" if asks_for_words(field) else f"Quill{place}"
 
 
 def limits_of(field: Element) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from crawlers.forms import Form, VariantName, fill, forms_of, sends
+from crawlers.forms import Form, VariantName, asks_for_words, fill, forms_of, sends
 from crawlers.offer import Offer, control
 from crawlers.proposals import propose, single
 from crawlers.risk import may_try, risk_of
@@ -41,6 +41,8 @@ class Sendings:
         for place, button in enumerate(self.form.submits if made else (None, *self.form.submits)):
             sender = button or self.form.fields[-1]
             risk = risk_of(sender, self.app)
+            if button is None and risk is Risk.NONE and not asks_for_words(sender):
+                risk = Risk.REVERSIBLE
             reason = "" if may_try(risk, self.app) else f"risk_{risk}"
             if not reason and button is not None and button.occluded:
                 reason = "covered"

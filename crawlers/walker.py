@@ -98,7 +98,7 @@ class Walker:
         return self._arrive(before, action, risk, after, evidence)
 
     def close(self) -> None:
-        """End the session and leave the App as it was found."""
+        """End the session."""
         if self._driver is not None:
             self._driver.close()
             self._driver = None
@@ -197,6 +197,7 @@ class Walker:
                 self._restart(error)
             else:
                 self.world = ()
+                self.page_loads += 1
                 return
 
     def _recover(self, before: State, action: Action, risk: Risk, error: DriverError) -> None:

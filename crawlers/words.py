@@ -16,8 +16,8 @@ DELETE = """
     remover rimuovi elimina 削除 消去 삭제 제거 удалить стереть usuń verwijderen
 """
 RESET = """
-    reset revoke restore rollback empty truncate 重置 恢复 zurücksetzen réinitialiser restablecer リセット
-    초기화 сбросить
+    clear reset revoke restore rollback empty truncate 重置 恢复 zurücksetzen réinitialiser restablecer
+    リセット 초기화 сбросить
 """
 LOGOUT = """
     logout logoff signout exit disconnect 退出 登出 注销 abmelden déconnexion déconnecter salir cerrar-sesión

@@ -36,7 +36,7 @@ class ComposeConfig(Record):
 class InstructConfig(Record):
     """How instructions are written."""
 
-    tries: int = Field(default=4, ge=1)
+    tries: int = Field(default=2, ge=1)
     """Answers asked of the model before the template writes."""
 
 

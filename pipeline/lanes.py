@@ -21,8 +21,8 @@ def side_by_side(works: Sequence[Work], workers: int) -> None:
     """
     lanes = _Lanes()
     with ThreadPoolExecutor(workers, thread_name_prefix="lane") as pool:
-        futures = [pool.submit(lanes.run, work) for work in works]
         try:
+            futures = [pool.submit(lanes.run, work) for work in works]
             for future in as_completed(futures):
                 future.result()
         except BaseException:

@@ -29,6 +29,8 @@ class Tick:
     rejected: int = 0
     note: str = ""
     """How far it is, while it is under way."""
+    key: str = ""
+    """The outcome's key: several walks may pass the same item."""
 
 
 Watch = Callable[[Tick], None]
@@ -105,7 +107,7 @@ class Memory:
             outcome = stage.make(key, item)
         what: Literal["made", "reused"] = "reused" if reusable else "made"
         self.kept[stage.name] += len(outcome.kept)
-        self.watch(Tick(stage.name, what, len(outcome.kept), len(outcome.rejected)))
+        self.watch(Tick(stage.name, what, len(outcome.kept), len(outcome.rejected), key=key))
         return outcome
 
     def _kept(self, pile: Through[Any, T], keys: tuple[str, ...]) -> Iterator[Outcome[T]]:

@@ -52,6 +52,7 @@ class Workshop:
     made: int = 0
     """Outcomes that were not found but made."""
     begun: datetime = field(default_factory=lambda: datetime.now(UTC))
+    _told: set[str] = field(default_factory=set)
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
     @cached_property
@@ -137,7 +138,11 @@ class Workshop:
         )
 
     def _noted(self, tick: Tick) -> None:
-        with self._guard:  # ticks come from several lanes
+        with self._guard:  # ticks come from several lanes, and some come again
+            if tick.key in self._told:
+                return
+            if tick.key:
+                self._told.add(tick.key)
             self.made += tick.what == "made"
             self.watch(tick)
 

@@ -91,11 +91,9 @@ def test_constraints_pin_everything_exactly_and_name_no_host() -> None:
 
 @pytest.mark.slow
 def test_the_wheel_holds_four_packages_and_their_data(tmp_path: Path) -> None:
-    done = python(
-        "-m", "uv", "build", "--wheel", "--offline", "--no-build-isolation", "--out-dir", str(tmp_path)
-    )
-    if done.returncode != 0:
-        pytest.skip(f"no wheel can be built here: {done.stderr.strip().splitlines()[-1:]}")
+    pytest.importorskip("hatchling", reason="hatchling is not installed; make setup installs it")
+    done = python("-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path))
+    assert done.returncode == 0, done.stderr
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == set(PACKAGES)

@@ -16,7 +16,7 @@ import threading
 from collections.abc import Coroutine, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import (
@@ -30,12 +30,19 @@ from pydantic import JsonValue
 
 from crawlers.host import HostError
 from crawlers.web.driver import WebDriver
-from crawlers.web.session import VIEWPORT
+from crawlers.web.session import VIEWPORT, Kind, Session
 from schemas.app import App
 
 Result = TypeVar("Result")
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_NAMES = (
+    # Without a window system to draw for, a page costs a third less.
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 _ARGS = (
     "--disable-gpu",
     "--disable-quic",
@@ -65,15 +72,42 @@ class Browser:
         self._starting = asyncio.Lock()
         self._playwright: Playwright | None = None
         self._chromium: Chromium | None = None
+        self._rested: dict[str, Session] = {}
+        """By kind."""
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Do work on the browser's loop and wait for it, from any other thread."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    async def context(
-        self, *, origin: str, languages: Sequence[str], scale: float, storage: dict[str, JsonValue] | None
-    ) -> BrowserContext:
-        """A fresh profile that asks for ``languages``, can reach one origin and nothing else.
+    async def begin(self, kind: Kind, storage: StorageState | None) -> Session:
+        """A session without a past, at its App's entry.
+
+        Raises:
+            HostError: no browser can be started.
+            DriverError: the entry cannot be opened.
+        """
+        rested = self._rested.pop(kind.id, None)
+        if rested is not None:
+            try:
+                await rested.renew(storage)
+            except Error:  # the browser has died since
+                await rested.close()
+            except BaseException:
+                await rested.close()
+                raise
+            else:
+                return rested
+        return await Session.open(await self.context(kind, storage), kind)
+
+    async def end(self, kind: Kind, session: Session) -> None:
+        """A session is no longer needed; one of each kind is kept for the next."""
+        if kind.id not in self._rested and await session.rest():
+            self._rested[kind.id] = session
+        else:
+            await session.close()
+
+    async def context(self, kind: Kind, storage: StorageState | None) -> BrowserContext:
+        """A fresh profile that asks for the kind's languages, can reach its origin and nothing else.
 
         Everything else is sent to a proxy that does not exist: unlike interception, this also holds for
         websockets and popups, costs no round trip and leaves the cache on. Service workers are blocked,
@@ -82,18 +116,20 @@ class Browser:
         Raises:
             HostError: no browser can be started.
         """
-        new = partial(
-            _new_context,
-            origin=origin,
-            languages=languages,
-            scale=scale,
-            storage=cast("StorageState | None", storage),
-        )
+        new = partial(_new_context, kind=kind, storage=storage)
         try:
             return await new(await self._started())
         except Error:  # it had died unnoticed
             await self._stop()
             return await new(await self._started())
+
+    def version(self) -> str:
+        """What it calls itself; starts it.
+
+        Raises:
+            HostError: it cannot be started.
+        """
+        return self.run(self._started()).version
 
     def close(self) -> None:
         """End the browser and the thread. Safe to call twice."""
@@ -136,6 +172,7 @@ class Browser:
             raise HostError(f"Chromium does not start ({reason}); reinstall it or free memory.") from error
 
     async def _stop(self) -> None:
+        self._rested.clear()
         chromium, playwright = self._chromium, self._playwright
         self._chromium = self._playwright = None
         with contextlib.suppress(Exception):  # a crashed browser cannot be closed
@@ -169,7 +206,7 @@ def session(
         HostError: no browser can be started.
         DriverError: the entry cannot be opened.
     """
-    return WebDriver.begin(shared(), app=app, lang=lang, origin=origin, storage=storage, scale=scale)
+    return WebDriver.begin(shared(), Kind(app, lang, origin, scale), storage)
 
 
 @atexit.register
@@ -181,15 +218,13 @@ def close() -> None:
         browser.close()
 
 
-async def _new_context(
-    chromium: Chromium, *, origin: str, languages: Sequence[str], scale: float, storage: StorageState | None
-) -> BrowserContext:
+async def _new_context(chromium: Chromium, *, kind: Kind, storage: StorageState | None) -> BrowserContext:
     return await chromium.new_context(
         accept_downloads=True,
-        device_scale_factor=scale,
-        extra_http_headers={"Accept-Language": _accept(languages)},
-        locale=languages[0],
-        proxy={"server": _NOWHERE, "bypass": origin.partition("://")[2]},
+        device_scale_factor=kind.scale,
+        extra_http_headers={"Accept-Language": _accept(kind.languages)},
+        locale=kind.languages[0],
+        proxy={"server": _NOWHERE, "bypass": kind.origin.partition("://")[2]},
         reduced_motion="reduce",
         service_workers="block",
         storage_state=storage,

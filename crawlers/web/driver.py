@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Self, cast
 
 from pydantic import JsonValue
 
-from crawlers.web.session import Session
+from crawlers.web.session import Kind, Session
 from schemas.action import Action
-from schemas.app import App, LoginStep
+from schemas.app import LoginStep
 from schemas.effect import Evidence
 from schemas.screen import State
 
 if TYPE_CHECKING:
+    from playwright.async_api import StorageState
+
     from crawlers.web.browser import Browser
 
 
@@ -25,37 +27,23 @@ class WebDriver:
     stays open: ``observe`` shows it before the page as it was, and only Respond (or Wait) is possible then.
     """
 
-    def __init__(self, browser: Browser, session: Session) -> None:
+    def __init__(self, browser: Browser, kind: Kind, session: Session) -> None:
         """Use ``crawlers.web.browser.session``."""
         self._browser = browser
+        self._kind = kind
         self._session = session
         self._open = True
 
     @classmethod
-    def begin(  # noqa: PLR0913 - what a session is made of, by keyword
-        cls,
-        browser: Browser,
-        *,
-        app: App,
-        lang: str,
-        origin: str,
-        storage: dict[str, JsonValue] | None,
-        scale: float,
-    ) -> Self:
-        """A fresh session at the App's entry.
+    def begin(cls, browser: Browser, kind: Kind, storage: dict[str, JsonValue] | None) -> Self:
+        """A session without a past, at the App's entry.
 
         Raises:
             HostError: no browser can be started.
             DriverError: the entry cannot be opened.
         """
-
-        async def work() -> Session:
-            context = await browser.context(
-                origin=origin, languages=languages(app, lang), storage=storage, scale=scale
-            )
-            return await Session.open(context, app, lang, origin, scale)
-
-        return cls(browser, browser.run(work()))
+        session = browser.run(browser.begin(kind, cast("StorageState | None", storage)))
+        return cls(browser, kind, session)
 
     def observe(self) -> State:
         """The present screen, without an image."""
@@ -89,10 +77,4 @@ class WebDriver:
         """End the session. Safe to call twice and after a crash."""
         if self._open:
             self._open = False
-            self._browser.run(self._session.close())
-
-
-def languages(app: App, lang: str) -> tuple[str, ...]:
-    """Language tags that the browser asks for, most wanted first: the App's own code, the tag, its stem."""
-    code = app.locale.codes.get(lang, lang).replace("_", "-")
-    return tuple(dict.fromkeys((code, lang, lang.partition("-")[0])))
+            self._browser.run(self._browser.end(self._kind, self._session))

@@ -18,6 +18,8 @@ from schemas.screen import Box
 
 _ASSIGNED = frozenset({"date", "time", "datetime-local", "month", "week", "color", "range"})
 """Input types whose widgets take a value, not letters."""
+REVEAL_S = 0.3
+"""Longest wait for a control to show under the pointer."""
 _SECRET = re.compile(r"\{secret:([^}]+)\}")
 _SHIFT = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _SINGLE_LINE = re.compile(r"[\r\n]+")
@@ -181,6 +183,7 @@ class Hands:
             # Some controls show only while the pointer is there, as it would be on its way to them.
             x, y = answer["near"]
             await self.tab.until(self._mouse("mouseMoved", x, y))
+            await self.tab.rest(quiet_ms=0, cap_s=REVEAL_S)
             answer = json.loads(await self.tab.call(ask))
         if answer.get("missing"):
             raise DriverError("target_missing", f"{_named(target)} is not on this screen.")

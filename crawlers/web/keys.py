@@ -35,6 +35,10 @@ SERIES = 4
 """Entries of a list whose links differ in one segment only from which that segment is taken for data."""
 
 
+FIRST_DATA = 4
+"""Place of the second segment in a route that is split at its separators: ``"", /, wiki, /, Page``."""
+
+
 @dataclass(frozen=True)
 class Key:
     """The two names of a node."""
@@ -173,7 +177,8 @@ def _shared(routes: Sequence[str]) -> str:
     if len(rows) < SERIES or len({len(row) for row in rows}) > 1:
         return ""
     differing = [at for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1]
-    if len(differing) != 1:
+    # The first segment is no data: it tells the parts of an App.
+    if len(differing) != 1 or differing[0] < FIRST_DATA:
         return ""
     row = list(rows[0])
     row[differing[0]] = "{}"

@@ -53,6 +53,13 @@ class Recorder:
         self._handed = []
         self._blocked = {}
 
+    def forget(self) -> None:
+        """Forget everything: a new session begins."""
+        self._open.clear()
+        self._hanging.clear()
+        self._documents.clear()
+        self.begin()
+
     @property
     def busy(self) -> bool:
         """Whether an answer is being waited for that is likely to come soon."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urljoin
 
-from playwright.async_api import BrowserContext, StorageState
+from playwright.async_api import BrowserContext, Error, StorageState
 
 from crawlers.driver import DriverError
 from crawlers.forms import expand
@@ -26,43 +27,72 @@ from crawlers.web.windows import Windows
 from schemas.action import Action, Back, Click, Open, Press, Respond, Target, Type, Wait, target_of
 from schemas.app import App, LoginStep
 from schemas.effect import Evidence, Gesture
+from schemas.record import digest
 from schemas.screen import Dialog, Locator, Quality, State
 
 VIEWPORT = (1280, 800)
 """CSS pixels."""
 TRIES = 3
 """Readings of a page that keeps replacing itself."""
+TURNS = 100
+"""Times that one renderer process serves before it is given back."""
 _THROUGH_DIALOGS = frozenset({"respond", "wait", "finish"})
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a session is of: sessions of one kind differ only in what was done in them."""
+
+    app: App
+    lang: str
+    origin: str
+    """Where the App is served."""
+    scale: float
+    """Image pixels per CSS pixel."""
+
+    @property
+    def id(self) -> str:
+        """Content id."""
+        return digest("", self.app, self.lang, self.origin, self.scale)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Language tags that the browser asks for, most wanted first: the App's own code, the tag, its
+        stem.
+        """
+        code = self.app.locale.codes.get(self.lang, self.lang).replace("_", "-")
+        return tuple(dict.fromkeys((code, self.lang, self.lang.partition("-")[0])))
 
 
 class Session:
     """See ``crawlers.driver.Driver`` for what its methods do. Use ``Session.open``."""
 
-    def __init__(self, context: BrowserContext, app: App, lang: str, origin: str, scale: float) -> None:
+    def __init__(self, context: BrowserContext, kind: Kind) -> None:
         """Nothing is open yet."""
         self._context = context
-        self._app = app
-        self._lang = lang
-        self._origin = origin
-        self._scale = scale
-        mask = Mask(frozenset(value for value in app.secrets.values() if value))
-        self._sight = Sight(mask, width=VIEWPORT[0], height=VIEWPORT[1], scale=scale)
-        self._windows = Windows(origin)
-        self._recorder = Recorder(context, origin, self._windows.arrive)
+        self._app = kind.app
+        self._lang = kind.lang
+        self._origin = kind.origin
+        self._scale = kind.scale
+        mask = Mask(frozenset(value for value in kind.app.secrets.values() if value))
+        self._sight = Sight(mask, width=VIEWPORT[0], height=VIEWPORT[1], scale=kind.scale)
+        self._windows = Windows(kind.origin)
+        self._recorder = Recorder(context, kind.origin, self._windows.arrive)
         self._stored: dict[Tab, Stored] = {}
         self._indexed: list[str] = []
         self._calm = True
         self._guarded = False
+        self._turns = 0
 
     @classmethod
-    async def open(cls, context: BrowserContext, app: App, lang: str, origin: str, scale: float) -> Session:
+    async def open(cls, context: BrowserContext, kind: Kind) -> Session:
         """One window, at the App's entry.
 
         Raises:
             DriverError: it cannot be opened.
         """
-        await context.add_init_script(script("init").replace("EPOCH", _epoch(app.clock)))
-        session = cls(context, app, lang, origin, scale)
+        await context.add_init_script(script("init").replace("EPOCH", _epoch(kind.app.clock)))
+        session = cls(context, kind)
         try:
             await context.new_page()
             await session._windows.adopt()
@@ -71,6 +101,36 @@ class Session:
             await session.close()
             raise
         return session
+
+    async def rest(self) -> bool:
+        """End it, and keep what costs a second to make anew: the renderer process and the cache of files.
+
+        Returns:
+            False where it cannot be used again.
+        """
+        self._turns += 1
+        if self._turns >= TURNS or not await self._windows.strip():
+            return False
+        tab = self._windows.top
+        try:
+            with contextlib.suppress(DriverError):  # a page without storage has none to clear
+                await tab.call("sessionStorage.clear(), window.name = ''", isolated=False)
+            await tab.until(tab.page.goto("about:blank"))
+            await tab.cdp.send("Page.resetNavigationHistory")
+        except (Error, DriverError, DialogOpen, DocumentGone):
+            return False
+        return True
+
+    async def renew(self, storage: StorageState | None) -> None:
+        """Begin again after ``rest``, with no past and no storage but the given one, at the App's entry.
+
+        Raises:
+            DriverError: the entry cannot be opened.
+        """
+        await self._context.set_storage_state(storage or {"cookies": [], "origins": []})
+        self._recorder.forget()
+        self._stored.clear()
+        await self.perform(Open())
 
     async def observe(self) -> State:
         """The present screen."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass
 
 from crawlers.web.recorder import Recorder
@@ -19,7 +18,6 @@ LOAD_S = 20.0
 """Longest wait for a document, or a file, that the App is still preparing."""
 SHORTEST_S = 0.05
 PAUSE_S = 0.005
-_ASK = 'window[Symbol.for("groundsmith")]?.settle({quiet}, {cap}) ?? "{{}}"'
 
 
 @dataclass(frozen=True)
@@ -57,9 +55,8 @@ async def settle(windows: Windows, recorder: Recorder) -> Stillness:
         if recorder.loading and clock() < begun + LOAD_S:
             continue
         mark = recorder.started
-        ask = _ASK.format(quiet=QUIET_MS, cap=round(left * 1000))
         try:
-            report = json.loads(await tab.call(ask, isolated=False, seconds=left + 5))
+            report = await tab.rest(quiet_ms=QUIET_MS, cap_s=left)
         except DialogOpen:
             return Stillness()
         except DocumentGone:

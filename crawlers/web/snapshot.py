@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from crawlers.web.keys import Key, keys_of
 from crawlers.web.raw import RawNode, RawPage
-from crawlers.web.routes import address_of, origin_of
+from crawlers.web.routes import origin_of
 from crawlers.web.traffic import MASK
 from schemas.screen import Box, Element, Locator, Option, Quality
 
@@ -149,7 +149,7 @@ class _Reading:
             limits=node.get("limits", ""),
             field=node.get("field", ""),
             form=self.keys[group].key if group >= 0 else "",
-            href=address_of(href, origin_of(self.page["url"])) if href else "",
+            href=_leads_to(href, origin_of(self.page["url"])),
             options=_options(node),
             item=self.items[index],
             frame=tuple(node.get("frame", ())),
@@ -163,6 +163,12 @@ class _Reading:
         left, top, right, bottom = (round(side * self.page["scale"]) for side in node["box"])
         box = Box(x1=max(left, 0), y1=max(top, 0), x2=min(right, self.width), y2=min(bottom, self.height))
         return box if box.x2 > box.x1 and box.y2 > box.y1 else None
+
+
+def _leads_to(href: str, origin: str) -> str:
+    """Path, query and fragment inside the App; else the whole URL."""
+    inside = href == origin or href.startswith(f"{origin}/")
+    return href.removeprefix(origin) or "/" if inside else href
 
 
 def _text(node: RawNode) -> str:

@@ -112,6 +112,17 @@ class Tab:
             raise DriverError("crashed", f"The page could not be read: {said.splitlines()[0]}")
         return str(answer["result"].get("value", ""))
 
+    async def rest(self, *, quiet_ms: int, cap_s: float) -> dict[str, Any]:
+        """Wait until the page itself has stood still for ``quiet_ms``, at least for one painted frame and at
+        most for ``cap_s``; what it has to report then (empty where our script does not run).
+
+        Raises:
+            DialogOpen, DriverError, DocumentGone: as ``call``.
+        """
+        ask = f'window[Symbol.for("groundsmith")]?.settle({quiet_ms}, {round(cap_s * 1000)}) ?? "{{}}"'
+        report = json.loads(await self.call(ask, isolated=False, seconds=cap_s + CALL_S))
+        return report if isinstance(report, dict) else {}
+
     async def act(self, name: str, *args: object) -> dict[str, Any]:
         """One of ``page/acts.js`` on the element that was located last."""
         answer = json.loads(await self.call(f"groundsmith.act({json.dumps([name, *args])[1:-1]})"))

@@ -75,6 +75,15 @@ class Windows:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._arrived.wait(), WINDOW_S)
 
+    async def strip(self) -> bool:
+        """Close all windows but the oldest; False where that one is not there, has crashed or is held up
+        by a dialog.
+        """
+        await self.adopt()
+        for tab in self._tabs[1:]:
+            await tab.close()
+        return len(self._tabs) == 1 and self.top.asked is None and not self.top.crashed
+
     def forget(self) -> None:
         """Give up all work on windows; the context is about to close."""
         for task in self._arriving:

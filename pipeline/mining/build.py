@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipeline.mining.atlas import Atlas
+from pipeline.mining.entities import entity_text, in_frame
 from pipeline.mining.naming import (
     Lexicon,
     acts,
@@ -52,7 +53,7 @@ def build(
         name=name,
         description=_description(name, title, parameters, effect, atlas.graph.lang),
         verb=verb_of(effect),
-        object=title if effect in LIGHT else lexicon.title(best.chain[-1][0]),
+        object=title if effect in LIGHT else _part(atlas, best) or lexicon.title(best.chain[-1][0]),
         effect=effect,
         signature=sight.signature.text,
         parameters=parameters,
@@ -83,7 +84,8 @@ def name_of(atlas: Atlas, lexicon: Lexicon, way: Way, effect: EffectClass) -> st
     form = form_of(state, last.action)
     control = atlas.control(last)
     if form is None or not form.fields or (control and is_specific(label) and not control.item):
-        return label or opener or lexicon.title(state)
+        said = next(filter(is_prose, (label, opener)), lead_of(effect, atlas.graph.lang))
+        return with_object(said, [_part(atlas, way)]) or lexicon.title(state)
     if effect in ASKED and label:
         return label
     return _form_name(lexicon.form(state, form), label, opener, label_of(form.fields[0]))
@@ -105,6 +107,18 @@ def pressed_label(atlas: Atlas, state: State, transition: Transition) -> str:
     if element is None:
         return control.label if control else ""
     return label_of(element)
+
+
+def _part(atlas: Atlas, way: Way) -> str:
+    """The part of the page that a fixed control stands in; empty where it stands in none, or chooses an
+    item.
+    """
+    state, last = way.chain[-1]
+    control = atlas.control(last)
+    element = state.find(control.key) if control else None
+    if way.anchor is not None or element is None or not element.item or in_frame(state, element):
+        return ""
+    return entity_text(state, element, atlas.root)
 
 
 def _asks_again(atlas: Atlas, way: Way) -> bool:

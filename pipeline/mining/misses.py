@@ -15,6 +15,7 @@ from schemas.task import NearMiss, Value
 MOST = 4
 """Near misses of one plan."""
 
+_GENTLE = {EffectClass.CREATE: 0, EffectClass.UPDATE: 1, EffectClass.TOGGLE: 1, EffectClass.SET: 1}
 _REPEATED = frozenset({EffectClass.CREATE, EffectClass.UPDATE, EffectClass.SET})
 
 
@@ -152,16 +153,22 @@ def _side_effect(subject: Subject) -> Iterator[NearMiss]:
 
 
 def intruder_for(capability: Capability, others: Sequence[Capability]) -> Capability | None:
-    """The shortest other write that leaves existing items alone if there is one."""
+    """The shortest other write: one with a signature of its own if there is one (one more of the same is
+    refused by its number), and one that leaves existing items alone.
+    """
     allowed = set(capability.variants[0].signatures)
-    fit = [
-        other
-        for other in others
-        if other.variants[0].signatures and not set(other.variants[0].signatures) & allowed
-    ]
-    gentle = {EffectClass.CREATE: 0, EffectClass.UPDATE: 1, EffectClass.TOGGLE: 1, EffectClass.SET: 1}
+    fit = [other for other in others if other.id != capability.id and other.variants[0].signatures]
     return min(
         fit,
-        key=lambda other: (gentle.get(other.effect, 2), len(other.variants[0].path), other.id),
+        key=lambda other: (
+            _shares(other, allowed),
+            _GENTLE.get(other.effect, 2),
+            len(other.variants[0].path),
+            other.id,
+        ),
         default=None,
     )
+
+
+def _shares(capability: Capability, signatures: set[str]) -> bool:
+    return bool(set(capability.variants[0].signatures) & signatures)

@@ -39,7 +39,7 @@ _LED = (
 )
 
 _HEADINGS = frozenset({"legend", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
-_CODE = re.compile(r"[_$(){}\[\]<>=\\]|^[#!*+×•·]+|^\W*$")
+_CODE = re.compile(r"[_${}\[\]<>=\\]|^[#!*+×•·]+|^\W*$")
 _PARTS = re.compile(r"\s+[-–—|·•:»]\s+|[|·•»]")
 _CJK = re.compile(r"[㐀-鿿぀-ヿ가-힣]")
 _SPACED = frozenset(

@@ -34,7 +34,7 @@ LIGHT = frozenset({EffectClass.NAVIGATE, EffectClass.OPEN, EffectClass.CLOSE})
 
 _SCREEN = frozenset(
     {
-        *(EffectClass.OPEN, EffectClass.TOGGLE, EffectClass.SET),
+        *(EffectClass.OPEN, EffectClass.TOGGLE, EffectClass.SET, *ASKED),
         *(EffectClass.CREATE, EffectClass.UPDATE, EffectClass.DELETE),
     }
 )
@@ -184,7 +184,8 @@ def _written(pressed: _Pressed, effect: Effect) -> Signature | None:
     """What was handed out, called or stored, if anything was."""
     stored, call = writes_of(effect), call_of(effect)
     kind = _write_class(effect)
-    if pressed.ticked and kind is EffectClass.UPDATE:
+    if pressed.ticked:
+        # Whatever the list does then (a filter may hide the item), a box was turned.
         kind = EffectClass.TOGGLE
     if effect.evidence.downloads:
         return Signature(stored[-1], EffectClass.DOWNLOAD)
@@ -200,10 +201,10 @@ def _written(pressed: _Pressed, effect: Effect) -> Signature | None:
 
 def _displayed(pressed: _Pressed, effect: Effect, target: State, root: State) -> Signature | None:
     """What the screen shows instead, where nothing was written."""
-    if effect.main in ASKED:
-        asked = pressed.names or {name for name, _ in parse_qsl(urlsplit(target.address).query)}
+    asked = pressed.names or {name for name, _ in parse_qsl(urlsplit(target.address).query)}
+    if effect.main in ASKED and asked:
         text = f"GET {target.route.partition('?')[0]}?{'&'.join(sorted(asked))}"
-        return pressed.sent(text, effect.main) if asked and not pressed.empty else None
+        return None if pressed.empty else pressed.sent(text, effect.main)
     if effect.main is EffectClass.NAVIGATE:
         leads = target.route not in {root.route, pressed.source.route}
         return Signature(f"GET {target.route}", EffectClass.NAVIGATE) if leads else None

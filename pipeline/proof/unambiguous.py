@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from pipeline.proof.lexicon import verbs
-from pipeline.proof.wording import CUT, VALUES, cut
+from pipeline.proof.wording import CUT, VALUES, cut, unquoted
 from pipeline.text.duplicates import shingles
 from schemas.capability import Capability, CapabilityTree
 from schemas.effect import EffectClass
@@ -51,17 +51,19 @@ def check(task: Task, tree: CapabilityTree, ranker: Ranker) -> Check:
 
 def rank(text: str, lang: str, nodes: Sequence[Capability], ranker: Ranker) -> tuple[Capability, ...]:
     """The capabilities by how well they fit the text, best first. The score is the cosine to their
-    description, plus the share of the text's telling pieces that it has, plus the agreement of verbs.
+    description, plus the share of the text's telling pieces that it has, plus the agreement of verbs; one
+    that is only quoted ("Go to “Edit item”") is heard where there is no other.
     """
     passages = [describe(node) for node in nodes]
     scores = dict(ranker.rank(text, passages))
     pieces = [shingles(passage) for passage in passages]
     weights = _weights(pieces)
     asked = shingles(text)
+    used = unquoted(text)
+    said = used if any(verbs(used, lang, node.effect) for node in nodes) else text
     for at, node in enumerate(nodes):
-        scores[at] += WORDING * _share(asked, pieces[at], weights) + VERB * _agreement(
-            text, lang, node.effect
-        )
+        scores[at] += WORDING * _share(asked, pieces[at], weights)
+        scores[at] += VERB * _agreement(said, lang, node.effect)
     return tuple(nodes[at] for at in sorted(scores, key=lambda at: (-scores[at], at)))
 
 
@@ -84,5 +86,6 @@ def _share(asked: frozenset[str], own: frozenset[str], weights: Mapping[str, flo
 
 def _agreement(text: str, lang: str, effect: EffectClass) -> float:
     """1 where a word of the text can mean nothing but the effect, a half where one may mean it."""
-    plain = verbs(text, lang, effect, plain=True)
-    return 1.0 if plain else 0.5 if verbs(text, lang, effect) else 0.0
+    if verbs(text, lang, effect, plain=True):
+        return 1.0
+    return 0.5 if verbs(text, lang, effect) else 0.0

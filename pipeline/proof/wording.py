@@ -48,6 +48,11 @@ def quoted(text: str) -> Iterator[str]:
         yield next(group for group in found.groups() if group is not None)
 
 
+def unquoted(text: str) -> str:
+    """The text without what stands in quotation marks: words that are used, not mentioned."""
+    return _QUOTED.sub(" ", text)
+
+
 def said(instruction: Instruction, span: Span) -> str:
     """The words that a span covers."""
     return instruction.text[span.start : span.end]

@@ -22,6 +22,9 @@ from schemas.task import Asset, Forbidden, TaskPlan, Value
 MOST_VALUES = 3
 """Values that a plan names beyond the required ones' number: more makes a form and no task."""
 
+LEAST_LIGHT = 2
+"""Steps of a plan that only moves about: with one, clicking at random does it too often."""
+
 
 class _Unfit(Exception):  # noqa: N818 - it becomes a Rejection
     """A capability that no plan can be made of."""
@@ -224,7 +227,8 @@ def _field(tree: CapabilityTree, capability: Capability, name: str) -> Field:
     return Field(
         parameter,
         tree.lang,
-        about=f"{capability.name} {capability.object} {capability.signature}",
+        route=capability.signature,
+        about=capability.name,
         known=tuple(sorted(entity for entity in known if entity)),
     )
 

@@ -50,8 +50,10 @@ class Field:
 
     parameter: Parameter
     lang: str
+    route: str = ""
+    """Signature of the capability."""
     about: str = ""
-    """What is being done: name of the capability, heading of its form."""
+    """Its name."""
     known: tuple[str, ...] = ()
     """Names of existing items: what one would search for."""
 
@@ -139,7 +141,7 @@ def _numbers(field: Field, rng: random.Random) -> Iterator[str]:
     least, most, step = (_number(limits, name) for name in ("min", "max", "step"))
     held = _number({"held": field.parameter.preset}, "held") or 10.0
     grid, base = (step, least or 0.0) if step else (1.0, 0.0)
-    low = least if least is not None else min(2.0, most - 20 * grid if most is not None else 2.0)
+    low = least if least is not None else (most - 20 * grid if most is not None and most < 1 else 1.0)
     high = max(low + 8 * grid, 3 * held)
     high = high if most is None else min(most, high)
     first, last = math.ceil((low - base) / grid), math.floor((high - base) / grid)
@@ -198,14 +200,14 @@ def _passwords(_: Field, rng: random.Random) -> Iterator[str]:
 
 
 def _people(field: Field, rng: random.Random) -> Iterator[str]:
-    """First names; the name of a thing where the form is about things."""
-    if _topic(field) not in {"", "tag", "title", "sentence"}:
+    """Names of people; of a thing where the field is about things."""
+    if _topic(field) not in {"", "person"}:
         yield from _text(field, rng)
         return
     faker = _faker(field.lang, rng)
-    chinese = field.lang.startswith(("zh", "ja", "ko"))
+    whole = field.lang.startswith(("zh", "ja", "ko"))
     while True:
-        yield faker.name() if chinese else faker.first_name()
+        yield faker.name() if whole else faker.first_name()
 
 
 def _queries(field: Field, rng: random.Random) -> Iterator[str]:
@@ -218,7 +220,8 @@ def _queries(field: Field, rng: random.Random) -> Iterator[str]:
 def _text(field: Field, rng: random.Random) -> Iterator[str]:
     fallback = "sentence" if field.parameter.kind is ParameterKind.LONG_TEXT else "title"
     topics, lang = _topics(), field.lang.split("-", maxsplit=1)[0]
-    own = topics[_topic(field) or fallback].lists.get(lang, ())
+    topic = _topic(field)
+    own = topics[topic if topic not in {"", "person"} else fallback].lists.get(lang, ())
     # Single words come last, for fields that take no more.
     short = topics["tag"].lists.get(lang, ())
     start = rng.randrange(10_000)
@@ -234,12 +237,13 @@ def _text(field: Field, rng: random.Random) -> Iterator[str]:
 
 
 def _topic(field: Field) -> str:
-    """The field's own words first, then what is being done with it."""
-    kind = field.parameter.kind
-    for text in (f"{field.parameter.name} {field.parameter.label}", field.about):
+    """What the field is about: by its name and the route it is sent to, which are the same in every
+    language, else by what is displayed.
+    """
+    long = field.parameter.kind is ParameterKind.LONG_TEXT
+    for text in (field.parameter.name, field.route, field.parameter.label, field.about):
         for name, topic in _topics().items():
-            long = name == "sentence"
-            if topic.speaks(text) and long == (kind is ParameterKind.LONG_TEXT):
+            if long == (name == "sentence") and topic.speaks(text):
                 return name
     return ""
 

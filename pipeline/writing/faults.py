@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pipeline.proof import grounded, language
 from pipeline.proof.lexicon import UNSPACED, primary
@@ -13,6 +14,7 @@ from pipeline.proof.wording import CUT, cut
 from pipeline.text.duplicates import shingles
 from pipeline.writing.cues import swapped, unsaid
 from pipeline.writing.spans import repeated
+from pipeline.writing.words import said_values
 from prompts.contexts import WriterContext
 from schemas.task import Task
 
@@ -46,6 +48,9 @@ def _faults(task: Task, words: WriterContext) -> Iterator[str]:
     again = repeated(task.instruction.text, task.plan, task.instruction.spans)
     if again:
         yield f"it says {again!r} twice"
+    echo = _echo(task)
+    if echo:
+        yield f"it says {echo!r} again"
     yield from _bad_manners(task)
     for value in unsaid(task):
         yield f"it does not say that {value.shown!r} is {value.label!r}"
@@ -70,6 +75,17 @@ def _bad_manners(task: Task) -> Iterator[str]:
     mechanics = _MECHANICS.search(own)
     if mechanics:
         yield f"{mechanics[0]!r} says how, not what"
+
+
+def _echo(task: Task) -> str:
+    """Two neighbouring words of a value that the sentence also says outside it: "“Taxi to town” to town"."""
+    own = f" {cut(task.instruction).replace(CUT, ' ').casefold()} "
+    for value in said_values(task.plan):
+        words = value.shown.casefold().split()
+        for pair in (f" {one} {two}" for one, two in pairwise(words)):
+            if pair in own:
+                return pair.strip()
+    return ""
 
 
 def _says_goal(text: str, words: WriterContext, lang: str) -> bool:

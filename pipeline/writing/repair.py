@@ -13,6 +13,8 @@ from prompts.contexts import WriterContext
 _OTHER_QUOTES = re.compile(r"\"([^\"]*)\"|‘([^’]*)’(?!\w)|(?<!\w)'([^']*)'(?!\w)|「([^」]*)」|`([^`]*)`")
 _OPENING, _CLOSING = "“「『《\"'", "”」』》\"'"
 _ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
+_FORM = re.compile(r"(?:: ?|：)(?=“)")
+"""The colon of "Payer: “Alice”"."""
 _END = {"zh": "。", "ja": "。"}
 
 
@@ -25,8 +27,13 @@ def repaired(text: str, words: WriterContext, lang: str) -> str:
     facts += [(field.text, field.plain) for field in words.fields]
     for shown, plain in sorted(facts, key=lambda fact: -len(fact[0])):
         text = _restored(text, shown, plain=plain)
+    text = _FORM.sub(_instead, text)
     end = _END.get(primary(lang), ".")
     return text if not text or text[-1] in ".!?。！？" else text.rstrip(",;:，；：") + end
+
+
+def _instead(match: re.Match[str]) -> str:
+    return "" if match[0] == "：" else " "
 
 
 def _curly(match: re.Match[str]) -> str:

@@ -62,7 +62,7 @@ def test_another_route_is_navigation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("route", "method", "kind"),
+    "route,method,kind",
     [
         ("/items/{}", "DELETE", "delete"),
         ("/items/{}/delete", "POST", "delete"),
@@ -123,6 +123,7 @@ def test_a_query_is_a_search_a_sort_or_a_filter() -> None:
     before = on(field)
     search = fill(forms_of(before)[0], {"q": "a"}, None)
     assert kinds(seen(before, on(field, address="/?q=a"), search)) == ["search"]
+    assert kinds(seen(before, on(address="/results?q=a"), search)) == ["search", "navigate"]
     assert kinds(seen(on(row("a")), on(row("a"), address="/?sort=name"))) == ["sort"]
     assert kinds(seen(on(row("a"), row("b")), on(row("a"), address="/?tag=x"))) == ["filter"]
 

@@ -116,3 +116,29 @@ def test_what_was_not_reached_says_budget() -> None:
     frontier.note(taken, "sc")
     assert [(each.key, each.reason) for each in frontier.rest()] == [("/b", "budget")]
     assert frontier.counts() == {"clickables": 2, "clickables_tried": 1, "forms": 0, "forms_tried": 0}
+
+
+def test_a_list_of_pages_with_words_for_names_is_bounded() -> None:
+    frontier = Frontier(APP)
+    names = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
+    frontier.add(on(*(link(f"/wiki/{name}", item=name, template="row[]/link=/wiki/{}") for name in names)))
+    assert len(drain(frontier)) == 4
+
+
+def test_another_item_comes_before_mistakes_in_forms_and_the_same_elsewhere_after() -> None:
+    frontier = Frontier(APP)
+    field = Element(key="f", template="f", role="textbox", form="x", field="n", editable=True, required=True)
+    send = Element(key="s", template="s", role="button", form="x", kind="submit", clickable=True, name="Send")
+    frontier.add(on(button("Edit", item="1"), button("Edit", item="2"), button("Menu"), field, send))
+    frontier.add(on(button("Menu"), button("Edit", item="1"), route="/"))
+    taken = drain(frontier)
+    assert taken.index("Edit2") < len(taken) - 1 - taken[::-1].index("s")
+
+
+def test_a_form_gets_its_turn_among_links_without_end() -> None:
+    frontier = Frontier(APP)
+    field = Element(key="f", template="f", role="textbox", form="x", field="n", editable=True)
+    send = Element(key="s", template="s", role="button", form="x", kind="submit", clickable=True, name="Send")
+    pages = [link(f"/wiki/{first}{second}/x{first}") for first in "abcdefgh" for second in "ijklmnop"]
+    frontier.add(on(*pages, field, send))
+    assert "s" in drain(frontier)[:12]

@@ -107,7 +107,8 @@ def test_what_is_not_tried_has_a_reason() -> None:
     assert refused(element("x", "link", href="https://example.org/")) == ["off_app"]
     assert refused(element("x", occluded=True)) == ["covered"]
     assert refused(element("Invite", kind="submit", form="f"), field("name")) == ["risk_external"]
-    assert refused(element("link=/", "link", href="/")) == ["leads_here"]
+    assert refused(element("nav/link=/", "link", href="/")) == ["leads_here"]
+    assert refused(element("form=/x/link", "link", href="/")) == []
     assert refused(element("x", visible=False), element("y", enabled=False)) == []
 
 
@@ -135,12 +136,13 @@ def test_pointing_at_items_that_hide_controls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("href", "template"),
+    "href,template",
     [
         ("/items/3/edit", "/items/{}/edit?#"),
         ("/doku.php?do=login&id=start:x", "/doku.php?do=login&id={}#"),
         ("/t?from=2027-01-01", "/t?from={}#"),
         ("/#/signin", "/?#/signin"),
+        ("/report/1?sort=owner&asc=1", "/report/{}?asc={}&sort={}#"),
     ],
 )
 def test_addresses_keep_what_names_a_function(href: str, template: str) -> None:
@@ -176,8 +178,10 @@ def test_another_state_offers_the_same_only_under_the_same_labels() -> None:
 
 
 def test_a_refused_form_is_filled_in_otherwise() -> None:
-    state = on(field("total_text"), send())
+    state = on(field("thing"), send())
     offer = next(each for each in offers(state, APP) if isinstance(each, Offer))
     assert valid_again(state, offer, APP, 0, 1) is None
     number = valid_again(state, offer, APP, 0, 2)
-    assert number is None or number.action.fields[0].value.isdigit()
+    assert number is not None
+    assert isinstance(number.action, Submit)
+    assert number.action.fields[0].value == "17"

@@ -33,7 +33,7 @@ def only(*fields: Element, attempt: int = 0) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("given", "pattern"),
+    "given,pattern",
     [
         ({"kind": "email"}, r"quill\d+@example\.org"),
         ({"kind": "url"}, r"https://example\.org/quill\d+"),

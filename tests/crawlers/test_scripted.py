@@ -69,7 +69,7 @@ def test_deleting_asks_first(host: ScriptedHost, driver: ScriptedDriver) -> None
     assert "Hammer" not in names(host)
 
 
-def test_an_item_is_found_again_where_it_moved_to(host: ScriptedHost, driver: ScriptedDriver) -> None:
+def test_an_item_is_found_again_where_it_moved_to(driver: ScriptedDriver) -> None:
     rice = Target.of(labelled(driver.observe(), "Edit", "Rice"))
     click(driver, "Delete", "Apples")
     driver.perform(Respond(accept=True))

@@ -76,7 +76,9 @@ groundsmith.locate ??= (() => {
     const body = standIn(el);
     if (!body) {
       // Some controls only show when the pointer comes near.
-      const spot = rendered(el) ? zone(el, el.ownerDocument.defaultView) : null;
+      let near = el;
+      while (near && type(near) === 1 && !rendered(near)) near = composedUp(near);
+      const spot = near && type(near) === 1 ? zone(near, el.ownerDocument.defaultView) : null;
       const [dx, dy] = offset(el);
       const [x, y] = spot ? centre(spot) : [0, 0];
       return { blocked: "it is not displayed", ...(spot && { near: [x + dx, y + dy] }) };

@@ -10,6 +10,7 @@ groundsmith.describe ??= (() => {
   const LONG = 400; // characters kept of a name or text
   const OPTIONS = 500; // choices kept of a select
   const ENTRY = "input:not([type=hidden]):not([type=button]):not([type=submit]), textarea, select";
+  const CONTROL = "a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=link]";
   const BUTTON = "button, [role=button], input[type=button]";
   const EDGES = "form, main, nav, header, footer, section, aside, article, li, tr, dialog, body, [role=dialog]";
   const MARKED = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
@@ -82,6 +83,15 @@ groundsmith.describe ??= (() => {
     return record;
   };
 
+  // What tells an entry from its like: its heading, else what it says besides its controls, else what they
+  // say, unless there is but one.
+  const itemText = (el) => {
+    const heading = el.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]");
+    const several = el.querySelectorAll(CONTROL).length > 1;
+    const text = (heading && textOf(heading)) || textOf(el, { controls: false }) || (several ? textOf(el) : "");
+    return (text || " ").slice(0, LONG);
+  };
+
   // `place` turns a rectangle of the element's document into one of the whole page.
   const describe = (el, as, place, { pressed, item, faint, active }) => {
     const tag = local(el);
@@ -95,7 +105,7 @@ groundsmith.describe ??= (() => {
       record.sends = attr(el, "action") || "";
       record.names = [...new Set([...formFields(el)].map((each) => attr(each, "name")).filter(Boolean))].sort();
     }
-    if (item) record.item = (textOf(el, { controls: false }) || textOf(el) || " ").slice(0, LONG);
+    if (item) record.item = itemText(el);
     if (pressed || item) Object.assign(record, locatorsOf(el));
     if (pressed) {
       record.press = true;

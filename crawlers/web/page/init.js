@@ -70,16 +70,17 @@
     });
   };
 
-  // Still pictures: nothing moves, the caret does not blink.
+  // Still pictures: animations end at once, the caret does not blink. Transitions are left to begin, since
+  // pages wait for their end, and are finished while settling.
   const still = new CSSStyleSheet();
   still.replaceSync(
     `*, *::before, *::after { animation-delay: 0s !important; animation-duration: 1ms !important;
-     animation-iteration-count: 1 !important; transition-delay: 0s !important;
-     transition-duration: 1ms !important; caret-color: transparent !important;
+     animation-iteration-count: 1 !important; caret-color: transparent !important;
      scroll-behavior: auto !important; }`,
   );
 
   // Mutations, shadow trees included. Closed ones are opened, or nobody could see into them.
+  const moving = Document.prototype.getAnimations;
   let touched = real.now();
   const observer = new MutationObserver(() => {
     touched = real.now();
@@ -162,6 +163,15 @@
     }
   };
 
+  const finish = () => {
+    for (const motion of moving.call(document)) {
+      try {
+        if (motion.playState === "running") motion.finish();
+      } catch {
+        motion.cancel(); // it has no end
+      }
+    }
+  };
   const busy = (quiet) =>
     document.readyState !== "complete" ||
     pending.size > 0 ||
@@ -180,13 +190,17 @@
   };
   Object.defineProperty(window, KEY, {
     value: {
-      busy: (quiet) => busy(quiet) || inner(quiet),
+      busy: (quiet) => {
+        finish();
+        return busy(quiet) || inner(quiet);
+      },
       // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
       settle: (quiet, cap) =>
         new real.Promise((resolve) => {
           const begun = real.now();
           fired.clear();
           const look = () => {
+            finish();
             const calm = !(busy(quiet) || inner(quiet));
             if (!calm && real.now() - begun < cap) {
               real.setTimeout(look, 8);

@@ -1,11 +1,13 @@
 // Repeated items: table rows, and entries of a list that look alike whatever they say.
 groundsmith.items ??= (() => {
   "use strict";
-  const { CONTROLS, SKIP, attr, children, closest, first, kind, local, next, role, svgHref, type, up } = groundsmith.dom;
+  const { CONTROLS, SKIP, attr, children, closest, first, kind, local, next, role, svgHref, type, up } =
+    groundsmith.dom;
 
   const CARDS = new Set("div article section figure dd details tbody p".split(" "));
   const MENUS =
-    "nav, header, footer, [role=navigation], [role=menu], [role=menubar], [role=tablist], [role=toolbar]";
+    "nav, header, footer, [role=navigation], [role=menu], [role=menubar], [role=tablist], [role=toolbar], " +
+    "[id*=nav i], [class*=nav i], [id*=menu i], [class*=menu i], [class*=tabs i]";
   const ENTRIES = new Set("listitem treeitem option article".split(" "));
   const LOOK = 200; // nodes of an entry that make its shape
   let lists = new WeakMap();
@@ -13,27 +15,27 @@ groundsmith.items ??= (() => {
     lists = new WeakMap();
   };
 
-  // What an entry looks like, without what it says; in menus also where its links lead.
+  // What sorts of things an entry holds, not how many and not what they say; in menus also where links lead.
   const shapeOf = (el, links) => {
-    const parts = [];
+    const parts = new Set();
     let budget = LOOK;
     const look = (node) => {
       if (--budget < 0) return;
       if (type(node) === 3) {
-        if (node.data.trim() && parts.at(-1) !== "t") parts.push("t");
+        if (node.data.trim()) parts.add("t");
         return;
       }
       if (type(node) !== 1 || SKIP.has(local(node))) return;
       const as = role(node);
       if (CONTROLS.has(as)) {
         const route = links ? (svgHref(node) || "").replace(/[?#].*/, "").replace(/[0-9a-f]{8,}|\d+/g, "{}") : "";
-        parts.push(`${as}:${kind(node)}:${attr(node, "name") || ""}:${route}`);
+        parts.add(`${as}:${kind(node)}:${attr(node, "name") || ""}:${route}`);
         if (as === "link" || as === "button") return;
       }
       for (const child of children(node)) look(child);
     };
     for (const child of children(el)) look(child);
-    return parts.join(",");
+    return [...parts].sort().join(",");
   };
   // The entries among the children of a node: those that share their shape with another one. In a list one
   // entry suffices outside menus, and where two are alike all are entries.
@@ -44,7 +46,7 @@ groundsmith.items ??= (() => {
       if (type(at) !== 1 || SKIP.has(local(at))) continue;
       const tag = local(at);
       if (tag === "li") listed.push(at);
-      const sort = tag === "li" ? tag : `${tag} ${attr(at, "class") || ""}`;
+      const sort = tag === "li" ? tag : `${tag} ${(attr(at, "class") || "").trim().split(/\s+/)[0]}`;
       sorts.set(sort, [...(sorts.get(sort) || []), at]);
     }
     const found = new Set();

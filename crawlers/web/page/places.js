@@ -30,8 +30,8 @@ groundsmith.places ??= (() => {
       rect.right + scrollX > 0 &&
       rect.bottom + scrollY > 0;
     if (drawn) return el;
-    const label = labelsOf(el).find((each) => rendered(each, { visibilityProperty: true }) && rectOf(each).width > BARE);
-    return label ?? null;
+    const shown = (label) => rendered(label, { visibilityProperty: true }) && rectOf(label).width > BARE;
+    return labelsOf(el).find(shown) ?? null;
   };
   const firstBox = (el) => {
     const rects = rectsOf(el);

@@ -3,11 +3,10 @@
 // `groundsmith.node(n)` is the n-th node of the last walk.
 groundsmith.walk ??= (() => {
   "use strict";
-  const { CONTROLS, PHRASE, SKIP, attr, children, clean, closest, composedUp, formFields, has, kind, local, rectOf, rendered } =
-    groundsmith.dom;
-  const { role, scrollHeight, clientHeight, shadow, type } = groundsmith.dom;
+  const { CONTROLS, PHRASE, SKIP, attr, children, clean, closest, composedUp, has, kind, local } = groundsmith.dom;
+  const { rectOf, rendered, role, scrollHeight, clientHeight, shadow, type } = groundsmith.dom;
   const { BARE, standIn, styleOf, tiny } = groundsmith.places;
-  const { byIds, nameOf, svgName, textOf } = groundsmith.names;
+  const { byIds, svgName, textOf } = groundsmith.names;
   const { hostPath, place } = groundsmith.locators;
   const { describe, isEdit, isInput, looseGroup } = groundsmith.describe;
   const { isItem } = groundsmith.items;
@@ -26,8 +25,9 @@ groundsmith.walk ??= (() => {
   );
   const KEPT = new Set("heading iframe img video audio".split(" "));
   const OPEN = new Set("treeitem listbox option".split(" ")); // controls that hold others
+  const HOVERED = new Set("button link".split(" "));
   const INNER = "a[href], button, input, select, textarea, [role=button], [contenteditable]";
-  const SCRIPTED = ["data-confirm", "data-method", "data-turbo-confirm", "data-toggle", "data-bs-toggle", "data-remote"];
+  const SCRIPTED = "confirm method turbo-confirm toggle bs-toggle remote".split(" ").map((name) => `data-${name}`);
   const WALL = /recaptcha|hcaptcha|turnstile|challenges\.cloudflare/;
   const WALLS = ".g-recaptcha, .h-captcha, .cf-turnstile";
 
@@ -114,8 +114,7 @@ groundsmith.walk ??= (() => {
       else if (plain && tag === "svg") plain = !svgName(el) && !this.drawings.has(el);
       else if (plain && tag === "label") plain = !el.control;
       plain &&= !this.isPressed(el, "generic");
-      if (plain)
-        for (const child of children(el)) if (type(child) === 1 && !SKIP.has(local(child))) plain &&= this.isPhrase(child);
+      plain &&= this.isText(el);
       this.phrases.set(el, plain);
       return plain;
     }
@@ -134,6 +133,8 @@ groundsmith.walk ??= (() => {
         // Fields that are not drawn are reached by their label.
         if (isInput(el) && standIn(el)) this.put(el, this.record(el, as, ctx, { pressed: true }), ctx);
         else if (styleOf(el).display === "contents") this.descend(el, ctx);
+        // A button of an entry that is not drawn may show when the pointer comes near.
+        else if (ctx.entry && HOVERED.has(as)) this.put(el, this.record(el, as, ctx, { pressed: true }), ctx);
         return;
       }
       const pressed = this.isPressed(el, as) || isEdit(el) || isInput(el);
@@ -151,7 +152,7 @@ groundsmith.walk ??= (() => {
       const item = isItem(el, as);
       const scrolls =
         /auto|scroll/.test(style.overflowY) && scrollHeight(el) > clientHeight(el) + 1 && clientHeight(el) > 40;
-      const inner = { ...ctx, faint: ctx.faint || (style.opacity === "0" && !pressed) };
+      const inner = { ...ctx, entry: ctx.entry || item, faint: ctx.faint || (style.opacity === "0" && !pressed) };
       if (!(pressed || item || scrolls || CONTAINERS.has(as) || KEPT.has(as) || this.groups.has(el))) {
         // A label is displayed as the name of its control.
         if (tag === "label" && el.control && standIn(el.control)) inner.mute = true;
@@ -179,7 +180,7 @@ groundsmith.walk ??= (() => {
       const brief = pressed && !CONTROLS.has(as) && !item && record.name && record.name.length <= 100;
       if (isInput(el) || local(el) === "button" || isEdit(el) || ((whole || brief) && !nested()))
         return void this.put(el, record, ctx);
-      if (as === "heading" && this.isText(el)) return void this.put(el, record, ctx);
+      if (as === "heading" && !this.shows(el, INNER)) return void this.put(el, record, ctx);
       // What is in it has names of its own; only a given one stays with the container.
       const given = byIds(el, "aria-labelledby") || clean(attr(el, "aria-label") || "");
       if (given) record.name = given;
@@ -204,7 +205,7 @@ groundsmith.walk ??= (() => {
         else if (!this.isPhrase(child)) {
           flush();
           this.visit(child, ctx);
-        } else if (rendered(child, { visibilityProperty: true, opacityProperty: true }) && !tiny(child)) run.push(child);
+        } else if (this.isShown(child) && !tiny(child)) run.push(child);
       }
       flush();
     }
@@ -218,6 +219,16 @@ groundsmith.walk ??= (() => {
       const rect = range.getBoundingClientRect();
       const inside = rect.width > BARE && rect.height > BARE && rect.right + scrollX > 0 && rect.bottom + scrollY > 0;
       if (inside) this.put(run[0], { role: "text", tag: local(el), text, box: this.place(rect, ctx) }, ctx);
+    }
+
+    // Whether anything that a selector names is displayed in an element.
+    shows(el, selector) {
+      for (const each of el.querySelectorAll(selector)) if (this.isShown(each)) return true;
+      return false;
+    }
+
+    isShown(el) {
+      return rendered(el, { visibilityProperty: true, opacityProperty: true });
     }
 
     frame(el, ctx, record) {
@@ -249,7 +260,8 @@ groundsmith.walk ??= (() => {
     nodes = [];
     const work = new Walk();
     work.enter(document, {
-      parent: -1, x: 0, y: 0, w: innerWidth, h: innerHeight, frame: [], anchor: "", faint: false, mute: false,
+      parent: -1, x: 0, y: 0, w: innerWidth, h: innerHeight, frame: [], anchor: "", entry: false, faint: false,
+      mute: false,
     });
     const numbers = new Map(nodes.map((node, index) => [node, index]));
     for (const record of work.out) if (record.group) record.group = numbers.get(record.group) ?? -1;

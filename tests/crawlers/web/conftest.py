@@ -50,9 +50,12 @@ class Site(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def some_browser() -> None:
-    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))):
+def some_browser() -> str:
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    found = next((path for path in map(shutil.which, names) if path), None)
+    if found is None:
         pytest.skip("no Chromium on this machine; make setup installs one")
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -49,7 +49,8 @@ APP = App(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _browser(some_browser: None) -> Iterator[None]:
+def _browser(some_browser: str) -> Iterator[None]:
+    assert some_browser
     yield
     browser.close()
 
@@ -192,6 +193,17 @@ def test_a_control_that_shows_on_hover_can_be_pressed(driver: WebDriver) -> None
     assert "dropped 0" in said(driver)
 
 
+def test_a_control_that_is_laid_out_on_hover_can_be_pressed(driver: WebDriver) -> None:
+    with page(driver, "widgets") as state:
+        stars = [e for e in state.elements if e.name == "Star"]
+        assert [(e.visible, e.clickable, e.item) for e in stars] == [
+            (False, True, "Apple"),
+            (False, True, "Pear"),
+        ]
+        driver.perform(Click(target=Target.of(stars[1])))
+    assert "starred 1" in said(driver)
+
+
 def test_shadow_trees_and_frames_are_read_and_used(driver: WebDriver) -> None:
     with page(driver, "shadow") as state:
         orders = [e for e in state.elements if e.name == "Order now"]
@@ -301,7 +313,7 @@ def test_a_crashed_window_is_replaced_by_a_new_session(driver: WebDriver, site: 
     again.close()
 
 
-def test_a_server_that_is_gone_is_a_crash(some_browser: None) -> None:
+def test_a_server_that_is_gone_is_a_crash() -> None:
     with pytest.raises(DriverError, match="server does not answer") as caught:
         browser.session(app=APP, lang="en", origin="http://127.0.0.1:1")
     assert caught.value.kind == "crashed"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -18,8 +18,7 @@ WALKS = Path(__file__).parent / "walks"
 
 
 def recorded(name: str) -> RawPage:
-    walk: RawPage = json.loads((WALKS / f"{name}.json").read_text(encoding="utf-8"))
-    return walk
+    return cast("RawPage", json.loads((WALKS / f"{name}.json").read_text(encoding="utf-8")))
 
 
 def page(*nodes: dict[str, Any], **more: Any) -> RawPage:
@@ -36,7 +35,7 @@ def page(*nodes: dict[str, Any], **more: Any) -> RawPage:
         "nodes": [{"p": -1, "tag": "div", **node} for node in nodes],
         **more,
     }
-    return walk  # type: ignore[return-value]
+    return cast("RawPage", walk)
 
 
 def node(role: str, **more: Any) -> dict[str, Any]:
@@ -120,6 +119,21 @@ def test_select_shows_the_label_and_keeps_the_value() -> None:
     (element,) = read(page(node("combobox", kind="select", value="g", options=options, press=True))).elements
     assert (element.value, element.text) == ("g", "Green")
     assert [option.selected for option in element.options] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "href, expected",
+    [
+        ("http://127.0.0.1:5000/list?page=2#end", "/list?page=2#end"),
+        ("http://127.0.0.1:5000/list#", "/list#"),
+        ("http://127.0.0.1:5000", "/"),
+        ("http://127.0.0.1:50001/x", "http://127.0.0.1:50001/x"),
+        ("mailto:a@example.org", "mailto:a@example.org"),
+    ],
+)
+def test_links_inside_the_app_lead_to_addresses(href: str, expected: str) -> None:
+    (element,) = read(page(node("link", tag="a", href=href))).elements
+    assert element.href == expected
 
 
 def test_files_are_given_and_not_clicked() -> None:

@@ -6,7 +6,7 @@ from pipeline.models.completion import Completion, first_line, unescaped
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
+    "text, line",
     [
         ("Add a bill.", "Add a bill."),
         ("\n\n  Add a bill.\nIt is due.", "Add a bill."),
@@ -36,7 +36,7 @@ def test_a_whole_pair_becomes_one_character_and_half_of_one_a_mark() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "complete"),
+    "answer, complete",
     [
         (Completion(text="Go.", finish_reason="stop"), True),
         (Completion(text='{"a":' + "\n" * 900, finish_reason="length"), False),
@@ -44,5 +44,5 @@ def test_a_whole_pair_becomes_one_character_and_half_of_one_a_mark() -> None:
         (Completion(text="Go.", finish_reason="stop", error="lost"), False),
     ],
 )
-def test_only_an_answer_that_came_to_its_end_is_complete(answer: Completion, complete: bool) -> None:
+def test_only_an_answer_that_came_to_its_end_is_complete(answer: Completion, *, complete: bool) -> None:
     assert answer.complete is complete

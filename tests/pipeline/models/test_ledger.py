@@ -23,7 +23,7 @@ class Counting:
     fails: bool = False
     asked: list[int] = field(default_factory=list)
 
-    def complete(self, prompt: Prompt, **parameters: Any) -> Completion:
+    def complete(self, _: Prompt, **parameters: Any) -> Completion:
         self.asked.append(parameters["seed"])
         if self.fails:
             return Completion(error="lost")

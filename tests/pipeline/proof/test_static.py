@@ -123,6 +123,20 @@ def test_unambiguous_listens_to_the_verb(world: Any) -> None:
         assert unambiguous.check(task, world.tree(*nodes[::-1]), ByLength()).passed is passed
 
 
+def test_a_verb_in_quotes_is_heard_only_where_there_is_no_other(world: Any) -> None:
+    edit = world.capability("Edit item", effect=EffectClass.UPDATE, signature="POST /edit")
+    visit = world.capability("Edit item", effect=EffectClass.NAVIGATE, signature="GET /edit")
+    visit = visit.model_copy(update={"id": "fn_add"})
+    label = ("label", "Edit item", "Edit item")
+    for text, passed in (
+        ("Go to “Edit item” of Bread, 4.", True),
+        ("“Edit item” Bread, 4.", False),
+        ("Edit item Bread and go for 4.", False),
+    ):
+        task = world.add_task(world.words(text, NAME, AMOUNT, label), name="Edit item")
+        assert unambiguous.check(task, world.tree(edit, visit), ByLength()).passed is passed
+
+
 def test_the_same_write_in_another_place_counts_as_the_same(world: Any) -> None:
     nodes = (
         world.capability("Quick new entry", ["Change the theme"], signature="POST /add"),

@@ -7,7 +7,7 @@ from pipeline.text.language import normalise_tag, speaks
 
 
 @pytest.mark.parametrize(
-    ("text", "lang"),
+    "text, lang",
     [
         ("打开蓝牙", "zh-Hans"),
         ("就了快速大幅", "zh-Hans"),
@@ -29,7 +29,7 @@ def test_a_text_is_believed_to_be_in_its_language(text: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "lang", "detected"),
+    "text, lang, detected",
     [
         ("Add a bill for the whole family tomorrow", "zh-Hans", "en"),
         ("删除所有账单", "en", "zh"),
@@ -57,7 +57,7 @@ def test_short_latin_text_never_contradicts_what_was_declared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "tag"),
+    "given, tag",
     [("zh_hans", "zh-Hans"), ("EN", "en"), (" pt-br ", "pt-BR"), ("zh-hans-cn", "zh-Hans-CN")],
 )
 def test_a_tag_is_written_one_way(given: str, tag: str) -> None:

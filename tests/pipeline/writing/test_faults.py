@@ -23,12 +23,13 @@ def test_a_good_sentence_has_no_fault(text: str, a_plan: Any, said: Any) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    "text, fault",
     [
         ("Add a bill “Dinner at the harbour” paid by Alice.", "42.50"),
         ("Add a bill “Dinner at the harbour” paid by Alice, total 42.50, with Bob.", "Bob"),
         ("Add a bill “Dinner at the harbour” paid by Alice, total 42.50 of 99.", "99"),
         ("Add a bill “Dinner at the harbour” for 42.50 with Alice.", "Who paid?"),
+        ("Add a bill “Dinner at the harbour” at the harbour, paid by Alice, total 42.50.", "again"),
         ("Add a bill “Dinner at the harbour” paid by Alice. The total is 42.50.", "one sentence"),
         ("Click to add a bill “Dinner at the harbour” paid by Alice, total 42.50.", "how"),
         ("Add the bill: “Dinner at the harbour”, total 42.50, paid by Alice.", "form"),
@@ -43,13 +44,13 @@ def test_each_fault_is_found(text: str, fault: str, a_plan: Any, said: Any) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "good"),
+    "text, good",
     [
         ("Change the amount of the bill “Groceries” to 42.50.", True),
         ("Edit the bill “Groceries” at 42.50.", False),
     ],
 )
-def test_a_change_says_what_is_changed(text: str, good: bool, editing: TaskPlan, said: Any) -> None:
+def test_a_change_says_what_is_changed(text: str, editing: TaskPlan, said: Any, *, good: bool) -> None:
     assert (fault_of(said(text, editing), words_of(editing)) == "") is good
 
 

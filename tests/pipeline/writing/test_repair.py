@@ -10,7 +10,7 @@ from schemas.task import TaskPlan
 
 
 @pytest.mark.parametrize(
-    ("written", "right"),
+    "written, right",
     [
         ("Set the amount of groceries to 42.50", "Set the amount of “Groceries” to 42.50."),
         ('Set the amount of "Groceries" to 42.50.', "Set the amount of “Groceries” to 42.50."),
@@ -18,6 +18,8 @@ from schemas.task import TaskPlan
         ("Set the amount of “Groceries” to 42.50.", "Set the amount of “Groceries” to 42.50."),
         ("Set groceries of Groceries to 42.50.", "Set groceries of “Groceries” to 42.50."),
         ("Set the amount to 42.50.", "Set the amount to 42.50."),
+        ("Change the bill: “Groceries”.", "Change the bill “Groceries”."),
+        ("Change the bill: groceries.", "Change the bill “Groceries”."),
         ("", ""),
     ],
 )

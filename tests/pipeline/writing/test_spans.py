@@ -36,7 +36,7 @@ def test_a_value_inside_a_longer_one_does_not_count(a_plan: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "found"),
+    "text, words, found",
     [
         ("pay 42.50", "42", False),
         ("pay 42.", "42", True),
@@ -45,7 +45,7 @@ def test_a_value_inside_a_longer_one_does_not_count(a_plan: Any) -> None:
         ("给Alice添加", "Alice", True),
     ],
 )
-def test_words_end_where_letters_and_digits_do(text: str, words: str, found: bool) -> None:
+def test_words_end_where_letters_and_digits_do(text: str, words: str, *, found: bool) -> None:
     assert bool(list(places(text, words))) is found
 
 

@@ -55,7 +55,7 @@ def test_a_value_whose_label_is_the_action_is_the_item(a_plan: Any) -> None:
     assert (words.entity, words.fields) == ("Crystal", ())
 
 
-def test_secrets_and_the_entity_are_not_said_as_values(a_plan: Any, editing: TaskPlan) -> None:
+def test_secrets_and_the_entity_are_not_said_as_values(editing: TaskPlan) -> None:
     code = Value(name="c", label="Code", kind=ParameterKind.PASSWORD, value="{secret:code}", shown="***")
     again = Value(name="entity", label="", kind=ParameterKind.ENTITY, value="Groceries", shown="Groceries")
 
