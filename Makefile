@@ -76,7 +76,7 @@ $(VENV)/.machine: $(VENV)/.packages
 		echo "These are missing; on Debian or Ubuntu, as root: apt-get install $$missing" >&2; \
 	fi; \
 	$(BIN)/groundsmith doctor --browser >/dev/null 2>&1 || $(BIN)/playwright install chromium || { \
-		echo "No browser: install Chromium (Debian: apt-get install chromium) and run make again." >&2; exit 2; }
+		echo "No browser: install Chromium (Debian: apt-get install chromium-headless-shell) and run make again." >&2; exit 2; }
 	@touch $@
 
 # Without the model file the template writer does: no reason to stop.

@@ -2,8 +2,8 @@
 
 ``structure`` is made of the controls and landmarks that are displayed, as a set of template paths: a
 list of two rows and one of two hundred are the same, a panel that opens is not. ``id`` adds everything
-that is displayed, with text that changes by itself masked. Focus, boxes, scrolling and the query of the
-address count for neither.
+that is displayed, with text that changes by itself masked. Focus, boxes, scrolling, the query of the
+address and tooltips (which depend on where the pointer happens to rest) count for neither.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from schemas.screen import Dialog, Element, Quality, State
 _PROSE = frozenset(
     {
         *("text", "paragraph", "generic", "none", "presentation", "img", "image", "strong", "emphasis"),
-        *("alert", "status", "log", "marquee", "timer", "tooltip", "progressbar", "meter", "time", "code"),
+        *("alert", "status", "log", "marquee", "timer", "progressbar", "meter", "time", "code"),
         *("mark", "insertion", "deletion", "subscript", "superscript", "caption", "note", "separator"),
     }
 )
@@ -63,9 +63,9 @@ def structure_of(elements: Sequence[Element], dialog: Dialog | None = None) -> s
     """``sc_`` id of the displayed controls and landmarks; the same for any number of repeated items."""
     paths: list[str] = []
     seen: set[str] = set()
-    for element in elements:
+    for element, counts in zip(elements, _counting(elements), strict=True):
         above = paths[element.parent] if 0 <= element.parent < len(paths) else ""
-        if not element.visible or not _structural(element):
+        if not counts or not _structural(element):
             paths.append(above)
             continue
         path = _path(above, element.role, element.template, element.kind)
@@ -91,7 +91,8 @@ def state_of(  # noqa: PLR0913 - a State has that many parts
 ) -> State:
     """The observed screen with both of its identities; sizes are pixels of the stored image."""
     structure = structure_of(elements, dialog)
-    shown = [_shown(element) for element in elements if element.visible]
+    counting = zip(elements, _counting(elements), strict=True)
+    shown = [_shown(element) for element, counts in counting if counts]
     message = mask(dialog.message) if dialog else ""
     return State(
         id=digest("st", app, lang, route, structure, mask(title), shown, message),
@@ -114,6 +115,15 @@ def state_of(  # noqa: PLR0913 - a State has that many parts
 @lru_cache(maxsize=65_536)
 def _path(*parts: str) -> str:
     return digest("", *parts)
+
+
+def _counting(elements: Sequence[Element]) -> list[bool]:
+    """Whether each element is displayed, and not by a tooltip."""
+    hints: list[bool] = []
+    for element in elements:
+        inside = 0 <= element.parent < len(hints) and hints[element.parent]
+        hints.append(inside or element.role == "tooltip")
+    return [element.visible and not hint for element, hint in zip(elements, hints, strict=True)]
 
 
 def _structural(element: Element) -> bool:

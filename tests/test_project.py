@@ -129,7 +129,7 @@ def test_the_readme_starts_with_commands_that_exist() -> None:
     makefile = (ROOT / "Makefile").read_text()
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     readme = (ROOT / "README.md").read_text("utf-8")
-    made = re.findall(r"^\s*make ([a-z-]+)", readme, re.MULTILINE)
+    made = re.findall(r"^\s*(?:\$ )?make ([a-z-]+)", readme, re.MULTILINE)
     assert made
     assert set(made) <= targets
     used = re.findall(r"^\s*(?:\.venv/bin/)?groundsmith ([a-z]+)", readme, re.MULTILINE)

@@ -30,14 +30,16 @@ from pydantic import JsonValue
 
 from crawlers.host import HostError
 from crawlers.web.driver import WebDriver
-from crawlers.web.session import VIEWPORT, Kind, Session
+from crawlers.web.kind import Kind
+from crawlers.web.session import VIEWPORT, Session
 from schemas.app import App
 
 Result = TypeVar("Result")
 
 _NAMES = (
-    # Without a window system to draw for, a page costs a third less.
-    "chromium-headless-shell",
+    # Without windows to draw, a page costs a third less. Debian's command of this name is a script that
+    # would outlive the browser, so this is what it starts.
+    "/usr/lib/chromium/chromium-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Self, cast
 
 from pydantic import JsonValue
 
-from crawlers.web.session import Kind, Session
+from crawlers.web.kind import Kind
+from crawlers.web.session import Session
 from schemas.action import Action
 from schemas.app import LoginStep
 from schemas.effect import Evidence

@@ -38,6 +38,8 @@ class Spot:
     tag: str
     opens: bool
     """Whether it leads to a window of its own."""
+    leads: bool
+    """Whether it is a link to a document."""
     checked: bool
 
 
@@ -188,7 +190,7 @@ class Hands:
         if answer.get("missing"):
             raise DriverError("target_missing", f"{_named(target)} is not on this screen.")
         if covered and "blocked" in answer:
-            return Spot(0, 0, (0, 0, 0, 0), "", "", "", opens=False, checked=False)
+            return Spot(0, 0, (0, 0, 0, 0), "", "", "", opens=False, leads=False, checked=False)
         if "blocked" in answer:
             raise DriverError("blocked", f"{_named(target)} cannot be used: {answer['blocked']}.")
         if answer["cover"] and not covered:
@@ -202,6 +204,7 @@ class Hands:
             kind=answer["kind"],
             tag=answer["tag"],
             opens=answer["opens"],
+            leads=answer["leads"],
             checked=answer["checked"],
         )
 

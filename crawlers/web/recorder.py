@@ -15,6 +15,10 @@ from crawlers.web.routes import address_of, origin_of, route_of
 from crawlers.web.traffic import Exchange
 from schemas.effect import Download
 
+START_S = 0.5
+"""Longest wait for a request that a link is likely to make."""
+FILE_S = 2.0
+"""Longest wait for a file that a document's request turned out to be."""
 DOCUMENTS = 50
 """Documents remembered for the status of the windows that show them."""
 _ENDLESS = frozenset({"websocket", "eventsource", "ping"})
@@ -34,6 +38,7 @@ class Recorder:
         self._open: set[Request] = set()
         self._hanging: set[str] = set()
         self._handed: list[Handed] = []
+        self._aborted = 0
         self._blocked: dict[str, None] = {}
         self._moved = asyncio.Event()
         self.started = 0
@@ -42,7 +47,7 @@ class Recorder:
         context.on("request", self._on_request)
         context.on("response", self._on_response)
         context.on("requestfinished", self._on_end)
-        context.on("requestfailed", self._on_end)
+        context.on("requestfailed", self._on_failure)
         context.on("page", self._on_page)
 
     def begin(self) -> None:
@@ -51,6 +56,7 @@ class Recorder:
         kept = (*self._open, *self._documents)
         self._status = {request: self._status[request] for request in kept if request in self._status}
         self._handed = []
+        self._aborted = 0
         self._blocked = {}
 
     def forget(self) -> None:
@@ -92,6 +98,15 @@ class Recorder:
                 return not self.busy
         return True
 
+    async def start(self) -> bool:
+        """Wait a moment for a request, if there was none since ``begin``; whether it has just come."""
+        if self._requests or self._blocked:
+            return False
+        self._moved.clear()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._moved.wait(), START_S)
+        return bool(self._requests)
+
     def status(self, page: Page) -> int:
         """HTTP status of the document in a window; 0 where it came from no server."""
         for request in reversed(self._documents):
@@ -110,6 +125,7 @@ class Recorder:
 
     async def downloads(self, seconds: float) -> tuple[Download, ...]:
         """The files that were handed out; a file that does not arrive in time has no size and no hash."""
+        await self._files()
         found = []
         for handed in self._handed:
             try:
@@ -121,6 +137,15 @@ class Recorder:
             route = route_of(address_of(handed.url, self._origin))
             found.append(Download(name=handed.suggested_filename, route=route, sha256=digest, size=len(data)))
         return tuple(found)
+
+    async def _files(self) -> None:
+        """Wait for the files that documents turned out to be: they are announced after the request's end."""
+        clock = asyncio.get_running_loop().time
+        end = clock() + FILE_S
+        while len(self._handed) < self._aborted and clock() < end:
+            self._moved.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._moved.wait(), end - clock())
 
     def _exchange(self, request: Request) -> Exchange:
         return Exchange(
@@ -141,6 +166,7 @@ class Recorder:
             self._blocked[origin_of(request.url)] = None
             return
         self._requests.append(request)
+        self._moved.set()
         if request.resource_type not in _ENDLESS:
             self._open.add(request)
 
@@ -154,6 +180,11 @@ class Recorder:
         self._open.discard(request)
         self._moved.set()
 
+    def _on_failure(self, request: Request) -> None:
+        # What the server answered and the window did not take is a file.
+        self._aborted += request.is_navigation_request() and 200 <= self._status.get(request, 0) < 300
+        self._on_end(request)
+
     def _on_page(self, page: Page) -> None:
         page.on("download", self._on_download)
         page.on("websocket", lambda socket: self._refuse(socket.url))
@@ -161,6 +192,7 @@ class Recorder:
 
     def _on_download(self, handed: Handed) -> None:
         self._handed.append(handed)
+        self._moved.set()
 
     def _refuse(self, url: str) -> None:
         host = origin_of(url).replace("ws", "http", 1)

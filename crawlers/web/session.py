@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urljoin
 
@@ -15,6 +14,7 @@ from crawlers.driver import DriverError
 from crawlers.forms import expand
 from crawlers.identity import state_of
 from crawlers.web.hands import Hands
+from crawlers.web.kind import Kind
 from crawlers.web.recorder import Recorder
 from crawlers.web.routes import address_of, origin_of, route_of
 from crawlers.web.settle import LOAD_S, settle
@@ -25,43 +25,16 @@ from crawlers.web.tab import DialogOpen, DocumentGone, Tab, script
 from crawlers.web.traffic import Mask, requests_of
 from crawlers.web.windows import Windows
 from schemas.action import Action, Back, Click, Open, Press, Respond, Target, Type, Wait, target_of
-from schemas.app import App, LoginStep
+from schemas.app import LoginStep
 from schemas.effect import Evidence, Gesture
-from schemas.record import digest
 from schemas.screen import Dialog, Locator, Quality, State
 
-VIEWPORT = (1280, 800)
-"""CSS pixels."""
+VIEWPORT = (1280, 800)  # CSS pixels
 TRIES = 3
 """Readings of a page that keeps replacing itself."""
 TURNS = 100
 """Times that one renderer process serves before it is given back."""
 _THROUGH_DIALOGS = frozenset({"respond", "wait", "finish"})
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a session is of: sessions of one kind differ only in what was done in them."""
-
-    app: App
-    lang: str
-    origin: str
-    """Where the App is served."""
-    scale: float
-    """Image pixels per CSS pixel."""
-
-    @property
-    def id(self) -> str:
-        """Content id."""
-        return digest("", self.app, self.lang, self.origin, self.scale)
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """Language tags that the browser asks for, most wanted first: the App's own code, the tag, its
-        stem.
-        """
-        code = self.app.locale.codes.get(self.lang, self.lang).replace("_", "-")
-        return tuple(dict.fromkeys((code, self.lang, self.lang.partition("-")[0])))
 
 
 class Session:
@@ -164,6 +137,8 @@ class Session:
         gesture: Gesture | None = None
         for primitive in expand(action):
             gesture = await self._step(primitive) or gesture
+        downloads = await self._recorder.downloads(LOAD_S)
+        await self._windows.drop_blank(known if downloads else self._windows.all)
         tab = self._windows.top
         after = self._stored.get(tab, Stored())
         if before is None or tab not in known:
@@ -172,7 +147,7 @@ class Session:
         return Evidence(
             requests=requests_of(self._recorder.exchanges(), self._origin, mask),
             storage=changes(before, after, self._indexed, mask),
-            downloads=await self._recorder.downloads(LOAD_S),
+            downloads=downloads,
             dialog=_dialog(tab),
             window_opened=tab not in known,
             blocked=self._recorder.blocked(),
@@ -243,6 +218,9 @@ class Session:
             await self._do(hands, action)
         await self._settle()
         spot = hands.spot
+        leads = spot is not None and spot.leads and tab is self._windows.top and tab.asked is None
+        if leads and isinstance(action, Click) and await self._recorder.start():
+            await self._settle()
         if spot is not None and spot.opens and tab is self._windows.top and not self._recorder.blocked():
             await self._windows.expect()
             await self._settle()

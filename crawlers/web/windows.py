@@ -12,6 +12,7 @@ from crawlers.web.tab import Tab
 
 WINDOW_S = 2.0
 """Longest wait for a window that was asked for."""
+_EMPTY = frozenset({"", ":", "about:blank"})
 _ERROR_PAGE = "chrome-error:"
 
 
@@ -74,6 +75,12 @@ class Windows:
         """Wait for a window that was asked for."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._arrived.wait(), WINDOW_S)
+
+    async def drop_blank(self, known: tuple[Tab, ...]) -> None:
+        """Close windows that came up since ``known`` was so and are empty: they were for a file."""
+        for tab in self.all:
+            if tab not in known and tab.page.url in _EMPTY:
+                await tab.close()
 
     async def strip(self) -> bool:
         """Close all windows but the oldest; False where that one is not there, has crashed or is held up

@@ -163,3 +163,8 @@ def test_the_order_of_rows_is_data(order: list[int]) -> None:
     ]
     assert structure_of(rows) == structure_of(sorted(rows, key=lambda row: row.text))
     assert (state(rows).id == state(sorted(rows, key=lambda row: row.text)).id) == (order == sorted(order))
+
+
+def test_tooltips_depend_on_the_pointer_and_count_for_neither() -> None:
+    hint = element("tip", "tooltip"), element("tip/t", "button", parent=6, name="Try this")
+    assert state(page(2)).id == state(page(2, extra=hint)).id

@@ -50,7 +50,7 @@ def test_lists_come_from_the_environment_as_json(monkeypatch: pytest.MonkeyPatch
     [
         ("[crawl]\nactons = 1\n", {}, "no setting crawl.actons; known are actions, seconds"),
         ("sead = 1\n", {}, "no setting sead; known are app, lang, seed"),
-        ("[crawl]\nactions = 0\n", {}, "crawl.actions = 0 does not do"),
+        ("[crawl]\nseconds = 0\n", {}, "crawl.seconds = 0 does not do"),
         ("[judge]\ntie = 'toss'\n", {}, "judge.tie = 'toss' does not do"),
         ("seed = \n", {}, "not valid TOML .*line 1"),
         ("", {"runner": "dask"}, "runner = 'dask' does not do"),

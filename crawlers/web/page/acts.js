@@ -68,6 +68,13 @@ groundsmith.locate ??= (() => {
     return aim !== "" && !["_self", "_top", "_parent"].includes(aim.toLowerCase());
   };
 
+  // Whether pressing it asks the server for a document, unless a script thinks otherwise.
+  const leads = (el) => {
+    const link = closest(el, "a[href]");
+    const href = link ? attr(link, "href") || "" : "";
+    return href !== "" && !href.startsWith("#") && !/^[a-z]+:(?!\/\/)/i.test(href);
+  };
+
   const locate = (spec) => {
     groundsmith.places.begin();
     held = find(spec);
@@ -107,6 +114,7 @@ groundsmith.locate ??= (() => {
       kind: kind(el),
       tag: local(el),
       opens: opens(el),
+      leads: leads(el),
       checked: state(el).checked,
     };
   };
