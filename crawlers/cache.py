@@ -23,10 +23,15 @@ def root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser().resolve() / "groundsmith"
 
 
+def complete(folder: Path) -> bool:
+    """Whether it was built to its end."""
+    return (folder / DONE).exists()
+
+
 def once(folder: Path, build: Callable[[Path], None]) -> Path:
     """The folder, built now if it is not complete. Other threads and processes wait for the builder."""
     with locked(folder.parent / f"{folder.name}.lock"):
-        if not (folder / DONE).exists():
+        if not complete(folder):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             build(folder)

@@ -25,11 +25,11 @@ PREFIX = "GROUNDSMITH_"
 class ComposeConfig(Record):
     """How many tasks are planned, per App and language."""
 
-    per_capability: int = Field(default=2, ge=1)
+    per_capability: int = Field(default=3, ge=1)
     """Tasks planned from one capability."""
     navigation_share: float = Field(default=0.25, ge=0, le=1)
     """Largest share of tasks that only go somewhere and change nothing."""
-    limit: int = Field(default=60, ge=1)
+    limit: int = Field(default=30, ge=1)
     """Tasks planned altogether."""
 
 

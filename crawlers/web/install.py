@@ -53,9 +53,17 @@ def install(app: App) -> Toolbox:
         HostError: an installer is missing or failed.
     """
     _need_debian(app)
+    return Toolbox(cache.once(_folder(app), lambda empty: _fill(empty, app)))
+
+
+def installed(app: App) -> bool:
+    """Whether ``install`` would have nothing to fetch."""
+    return all(map(_has_debian, app.install.debian)) and cache.complete(_folder(app))
+
+
+def _folder(app: App) -> Path:
     key = digest("in", app.install, sys.version_info[:2])
-    folder = cache.root() / "installed" / f"{app.name}-{key.removeprefix('in_')}"
-    return Toolbox(cache.once(folder, lambda empty: _fill(empty, app)))
+    return cache.root() / "installed" / f"{app.name}-{key.removeprefix('in_')}"
 
 
 def _fill(folder: Path, app: App) -> None:

@@ -179,6 +179,8 @@ def _usable(capability: Capability) -> tuple[Variant, ...]:
     reference = capability.variants[0]
     if capability.risk is Risk.ACCOUNT:
         raise _Unfit("account", f"{capability.name!r} changes the session or who may enter.")
+    if capability.effect in LIGHT and len(reference.path) < LEAST_LIGHT:
+        raise _Unfit("trivial", f"{capability.name!r} is one click that changes nothing.")
     lacking = [each for each in capability.parameters if each.required and not each.preset]
     entered = {slot.parameter for slot in reference.slots}
     if any(each.kind is ParameterKind.PASSWORD for each in lacking if each.name not in entered) or any(

@@ -16,6 +16,7 @@ from crawlers import recipe
 from crawlers.host import HostError
 from crawlers.web import clock
 from crawlers.web.host import WebHost
+from crawlers.web.install import installed
 from crawlers.web.pristine import Pristine
 from schemas.app import App, Locale, Platform, Seed
 from schemas.screen import Quality, State
@@ -237,8 +238,11 @@ MISSING = re.compile("No Chromium|needs Debian packages|needs npm|could not be i
 @pytest.fixture
 def open_real(start: Callable[..., WebHost]) -> Callable[[str, str], WebHost]:
     def open_host(name: str, lang: str) -> WebHost:
+        app = recipe.load(name)
+        if not installed(app):  # tests fetch nothing
+            pytest.skip(f"{app.title} is not installed: groundsmith doctor --app {name}")
         try:
-            return start(recipe.load(name), lang)
+            return start(app, lang)
         except HostError as error:
             if MISSING.search(str(error)):
                 pytest.skip(str(error))
