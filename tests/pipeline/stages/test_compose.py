@@ -6,6 +6,7 @@ import pytest
 from crawlers.explore import Budget, explore
 from crawlers.replay import replay
 from crawlers.scripted import ScriptedHost, scripted_app
+from pipeline.mining.signature import LIGHT
 from pipeline.stages.compose import Compose
 from pipeline.stages.mine import Mine
 from pipeline.verdicts.verify import verify
@@ -171,4 +172,8 @@ def test_what_no_task_can_be_made_of_is_rejected(english: CapabilityTree) -> Non
     nodes = tuple(changed.get(node.id, node) for node in english.nodes)
     outs = list(Compose(1, 0.2, 30, 0)(english.model_copy(update={"nodes": nodes})))
     reasons = {out.item: out.reason for out in outs if isinstance(out, Rejection)}
-    assert reasons == {create.id: "needs_secret", toggle.id: "no_keypoint"}
+    clicks = {
+        node.id: "trivial" for node in nodes if node.effect in LIGHT and len(node.variants[0].path) == 1
+    }
+    assert clicks
+    assert reasons == {create.id: "needs_secret", toggle.id: "no_keypoint", **clicks}
