@@ -531,5 +531,28 @@ def test_a_login_carries_over_to_the_next_session(driver: WebDriver, site: str) 
         again.close()
 
 
+def test_a_session_that_is_used_again_has_no_past(site: str) -> None:
+    kind = {"app": APP.model_copy(update={"name": "again"}), "lang": "en", "origin": site}
+    first = browser.session(**kind)
+    begun, empty = first.observe(), first.storage_state()
+    with page(first, "storage") as state:
+        written = first.perform(Click(target=to(state, "Write"))).storage
+    assert {write.area for write in written} >= {"local", "session"}
+    assert first.storage_state() != empty
+    first.close()
+    second = browser.session(**kind)
+    try:
+        assert second._session is first._session
+        assert second.observe().id == begun.id
+        assert second.storage_state() == empty
+        with pytest.raises(DriverError, match="nothing to go back to"):
+            second.perform(Back())
+        with page(second, "storage") as state:
+            once_more = second.perform(Click(target=to(state, "Write"))).storage
+        assert once_more == written
+    finally:
+        second.close()
+
+
 def _size(png: bytes) -> tuple[int, int]:
     return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
