@@ -89,11 +89,11 @@ class Hands:
         spot = await self.reach(action.target)
         text = self._plain(action.text)
         if spot.kind in _ASSIGNED:
-            await self.tab.act("assign", text)
+            await self.tab.pane.act("assign", text)
         else:
-            await self.tab.act("focus", action.clear_before)
+            await self.tab.pane.act("focus", action.clear_before)
             await self.tab.until(asyncio.gather(*self._strokes(text, clear=action.clear_before)))
-        held = str((await self.tab.act("read"))["value"])
+        held = str((await self.tab.pane.act("read"))["value"])
         if not _took(held, text, spot, whole=action.clear_before):
             raise DriverError("blocked", f"{_named(action.target)} did not take the text as it was typed.")
         if action.submit_after:
@@ -103,11 +103,11 @@ class Hands:
         """Choose an option of a select, or the member of a radio group."""
         spot = await self.reach(action.target)
         if spot.kind == "radio":
-            number = (await self.tab.act("member", action.value))["number"]
+            number = (await self.tab.pane.act("member", action.value))["number"]
             spot = await self._locate({"number": number}, action.target)
             await self._press(spot, "left", 1)
         elif spot.tag == "select":
-            answer = await self.tab.act("select", action.value, action.label)
+            answer = await self.tab.pane.act("select", action.value, action.label)
             if "blocked" in answer:
                 raise DriverError("blocked", f"{_named(action.target)}: {answer['blocked']}.")
         else:
@@ -128,13 +128,13 @@ class Hands:
         """Give a file field a file that never touches the disk."""
         await self._locate(self._spec(action.target), action.target, covered=True)
         kind = mimetypes.guess_type(action.asset)[0] or "application/octet-stream"
-        await self.tab.act("upload", action.asset, kind, action.content)
+        await self.tab.pane.act("upload", action.asset, kind, action.content)
 
     async def press(self, action: Press) -> None:
         """Press keys together."""
         if action.target is not None:
             await self.reach(action.target)
-            await self.tab.act("focus", False)  # noqa: FBT003 - JSON for the page
+            await self.tab.pane.act("focus", False)  # noqa: FBT003 - JSON for the page
         await self.tab.until(self.tab.page.keyboard.press("+".join(action.keys)))
 
     async def scroll(self, action: Scroll) -> None:
@@ -142,9 +142,9 @@ class Hands:
         if action.target is not None:
             await self._locate(self._spec(action.target), action.target, covered=True)
         else:
-            await self.tab.call("groundsmith.release()")
+            await self.tab.pane.call("groundsmith.release()")
         across, down = _SHIFT[action.reveal]
-        await self.tab.act("scroll", across * action.pixels, down * action.pixels)
+        await self.tab.pane.act("scroll", across * action.pixels, down * action.pixels)
 
     async def reach(self, target: Target) -> Spot:
         """Find an element and bring it into view, with nothing on top of it.
@@ -180,13 +180,13 @@ class Hands:
 
     async def _locate(self, spec: Mapping[str, Any], target: Target, *, covered: bool = False) -> Spot:
         ask = f"groundsmith.locate({json.dumps(spec)})"
-        answer = json.loads(await self.tab.call(ask))
+        answer = json.loads(await self.tab.pane.call(ask))
         if "near" in answer and not covered:
             # Some controls show only while the pointer is there, as it would be on its way to them.
             x, y = answer["near"]
             await self.tab.until(self._mouse("mouseMoved", x, y))
             await self.tab.rest(quiet_ms=0, cap_s=REVEAL_S)
-            answer = json.loads(await self.tab.call(ask))
+            answer = json.loads(await self.tab.pane.call(ask))
         if answer.get("missing"):
             raise DriverError("target_missing", f"{_named(target)} is not on this screen.")
         if covered and "blocked" in answer:

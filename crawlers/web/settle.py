@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from crawlers.web.pane import DocumentGone
 from crawlers.web.recorder import Recorder
 from crawlers.web.storage import Stored
-from crawlers.web.tab import DialogOpen, DocumentGone
+from crawlers.web.tab import DialogOpen
 from crawlers.web.windows import Windows
 
 QUIET_MS = 40

@@ -43,8 +43,8 @@ class Sight:
         """
         if tab.page.url.startswith(_ERROR_PAGE):
             raise DriverError("crashed", "The App's server does not answer; restore the App.")
-        page: RawPage = json.loads(await tab.call("groundsmith.walk()"))
-        await complete(page, tab)
+        page: RawPage = json.loads(await tab.pane.call("groundsmith.walk()"))
+        await complete(page, tab.pane)
         self._capture, self._of, self._fresh = read(page, self.mask.values), tab, True
         self.mask = self.mask.naming(each.field for each in self._capture.elements if each.password)
         return self._capture

@@ -1,8 +1,7 @@
 """A Tab is one window of a session, spoken to over one DevTools connection.
 
-Two scripts of ours are in it: ``page/init.js`` in the page's own world, and in an isolated one those that
-read it and act on it. While a native dialog is open the page does not answer; every call then ends with
-DialogOpen at once.
+``page/init.js`` is in the page's own world; what reads the page and acts on it is in its panes. While a
+native dialog is open the page does not answer; every call then ends with DialogOpen at once.
 """
 
 from __future__ import annotations
@@ -12,14 +11,13 @@ import base64
 import contextlib
 import json
 from collections.abc import Awaitable
-from functools import cache
-from importlib.resources import files
 from typing import Any, TypeVar
 
 from playwright.async_api import CDPSession, Error, Page
 from playwright.async_api import Dialog as Asked
 
 from crawlers.driver import DriverError
+from crawlers.web.pane import DocumentGone, Pane, value_of
 from crawlers.web.routes import origin_of
 
 Result = TypeVar("Result")
@@ -27,16 +25,10 @@ Result = TypeVar("Result")
 CALL_S = 10.0
 """Seconds after which a page that does not answer is given up."""
 _CRASHED = "The browser window has crashed; begin a new session."
-_WORLD = "groundsmith"
-_READER = ("dom", "places", "names", "locators", "items", "describe", "walk", "acts")
 
 
 class DialogOpen(Exception):  # noqa: N818 - it is news, not a fault
     """A native dialog stands in front of the page."""
-
-
-class DocumentGone(Exception):  # noqa: N818 - it is news, not a fault
-    """The document that was spoken to has been replaced by another, or its window closed."""
 
 
 class Tab:
@@ -49,9 +41,9 @@ class Tab:
         self.asked: Asked | None = None
         """The dialog that waits for an answer."""
         self.crashed = False
-        self._frame = frame
+        self.pane = Pane(self.send, frame)
+        """The page's own documents."""
         self._origin = origin
-        self._world: int | None = None
         self._alarm = asyncio.Event()
         self._left: set[asyncio.Future[Any]] = set()
         page.on("dialog", self._on_dialog)
@@ -91,26 +83,24 @@ class Tab:
             raise DialogOpen
         raise DriverError("timeout", "The page does not answer; it may be caught in an endless loop.")
 
-    async def call(self, expression: str, *, isolated: bool = True, seconds: float = CALL_S) -> str:
-        """Evaluate an expression that yields a string (or a promise of one) in the page.
+    async def send(self, method: str, wanted: dict[str, Any], seconds: float = CALL_S) -> dict[str, Any]:
+        """A DevTools command.
 
         Raises:
             DialogOpen: as ``until``.
             DriverError: as ``until``.
             DocumentGone: the document was replaced meanwhile.
         """
-        try:
-            answer = await self._evaluate(expression, isolated=isolated, seconds=seconds)
-        except DocumentGone:
-            if not isolated or self._world is not None:
-                raise
-            # The world belonged to the document before this one.
-            answer = await self._evaluate(expression, isolated=isolated, seconds=seconds)
-        if "exceptionDetails" in answer:
-            details = answer["exceptionDetails"]
-            said = str(details.get("exception", {}).get("description") or details.get("text", ""))
-            raise DriverError("crashed", f"The page could not be read: {said.splitlines()[0]}")
-        return str(answer["result"].get("value", ""))
+        return dict(await self.until(self.cdp.send(method, wanted), seconds))
+
+    async def call(self, expression: str, *, seconds: float = CALL_S) -> str:
+        """Evaluate an expression that yields a string (or a promise of one) in the page's own world.
+
+        Raises:
+            DialogOpen, DriverError, DocumentGone: as ``send``.
+        """
+        wanted = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        return value_of(await self.send("Runtime.evaluate", wanted, seconds))
 
     async def rest(self, *, quiet_ms: int, cap_s: float) -> dict[str, Any]:
         """Wait until the page itself has stood still for ``quiet_ms``, at least for one painted frame and at
@@ -120,13 +110,8 @@ class Tab:
             DialogOpen, DriverError, DocumentGone: as ``call``.
         """
         ask = f'window[Symbol.for("groundsmith")]?.settle({quiet_ms}, {round(cap_s * 1000)}) ?? "{{}}"'
-        report = json.loads(await self.call(ask, isolated=False, seconds=cap_s + CALL_S))
+        report = json.loads(await self.call(ask, seconds=cap_s + CALL_S))
         return report if isinstance(report, dict) else {}
-
-    async def act(self, name: str, *args: object) -> dict[str, Any]:
-        """One of ``page/acts.js`` on the element that was located last."""
-        answer = json.loads(await self.call(f"groundsmith.act({json.dumps([name, *args])[1:-1]})"))
-        return answer if isinstance(answer, dict) else {}
 
     async def screenshot(self, scale: float) -> bytes:
         """The viewport as PNG, ``scale`` image pixels per CSS pixel."""
@@ -162,19 +147,6 @@ class Tab:
         away = {"type": "mouseMoved", "x": -1, "y": -1}
         await self.until(self.cdp.send("Input.dispatchMouseEvent", away))
 
-    async def accessible_name(self, number: int) -> str:
-        """What the browser's accessibility tree calls a node of the last walk; empty if it has no name."""
-        found = await self.cdp.send(
-            "Runtime.evaluate", {"expression": f"groundsmith.node({number})", "contextId": self._world}
-        )
-        handle = found["result"].get("objectId")
-        if handle is None:
-            return ""
-        tree = await self.cdp.send(
-            "Accessibility.getPartialAXTree", {"objectId": handle, "fetchRelatives": False}
-        )
-        return str(tree["nodes"][0].get("name", {}).get("value", "")).strip() if tree["nodes"] else ""
-
     async def close(self) -> None:
         """Close the window, whatever state it is in."""
         self.forget()
@@ -186,28 +158,10 @@ class Tab:
         for task in tuple(self._left):
             task.cancel()
 
-    async def _evaluate(self, expression: str, *, isolated: bool, seconds: float) -> dict[str, Any]:
-        where = {"contextId": await self._ready()} if isolated else {}
-        wanted = {"expression": expression, "awaitPromise": True, "returnByValue": True, **where}
-        return dict(await self.until(self.cdp.send("Runtime.evaluate", wanted), seconds))
-
-    async def _ready(self) -> int:
-        """The isolated world of the present document, with our script in it."""
-        if self._world is None:
-            made = await self.until(
-                self.cdp.send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": _WORLD})
-            )
-            self._world = int(made["executionContextId"])
-            await self.until(
-                self.cdp.send("Runtime.evaluate", {"expression": reader(), "contextId": self._world})
-            )
-        return self._world
-
     def _fault(self, error: Exception) -> Exception:
         said = str(error)
         if self.crashed or "crash" in said:
             return DriverError("crashed", _CRASHED)
-        self._world = None
         return DocumentGone(said)
 
     def _leave(self, task: asyncio.Future[Any]) -> None:
@@ -237,15 +191,3 @@ class Tab:
         self._leave(
             asyncio.ensure_future(self.cdp.send(verdict, {"requestId": event["requestId"], **reason}))
         )
-
-
-@cache
-def script(name: str) -> str:
-    """The text of one of our scripts."""
-    return files("crawlers.web").joinpath("page", f"{name}.js").read_text(encoding="utf-8")
-
-
-@cache
-def reader() -> str:
-    """The scripts of the isolated world, each after those that it builds on."""
-    return "\n".join(map(script, _READER))
