@@ -95,6 +95,9 @@ class App(Record):
     """Path that answers once the App is up."""
     ready_s: float = 60.0
     """Seconds to wait for it."""
+    origins: tuple[str, ...] = ()
+    """Further origins that belong to the App (``http://127.0.0.1:5046``), such as one that its frames come
+    from; all others are out of reach."""
     entry: str = "/"
     """Path where every crawl and every task starts, after login."""
     login: tuple[LoginStep, ...] = ()

@@ -109,7 +109,7 @@ class Browser:
             await session.close()
 
     async def context(self, kind: Kind, storage: StorageState | None) -> BrowserContext:
-        """A fresh profile that asks for the kind's languages, can reach its origin and nothing else.
+        """A fresh profile that asks for the kind's languages, can reach its origins and nothing else.
 
         Everything else is sent to a proxy that does not exist: unlike interception, this also holds for
         websockets and popups, costs no round trip and leaves the cache on. Service workers are blocked,
@@ -226,13 +226,17 @@ async def _new_context(chromium: Chromium, *, kind: Kind, storage: StorageState 
         device_scale_factor=kind.scale,
         extra_http_headers={"Accept-Language": _accept(kind.languages)},
         locale=kind.languages[0],
-        proxy={"server": _NOWHERE, "bypass": kind.origin.partition("://")[2]},
+        proxy={"server": _NOWHERE, "bypass": _hosts(kind.origins)},
         reduced_motion="reduce",
         service_workers="block",
         storage_state=storage,
         timezone_id="UTC",
         viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
     )
+
+
+def _hosts(origins: Sequence[str]) -> str:
+    return ",".join(origin.partition("://")[2] for origin in origins)
 
 
 def _accept(languages: Sequence[str]) -> str:

@@ -34,6 +34,11 @@ class Kind:
         return tuple(dict.fromkeys((code, self.lang, self.lang.partition("-")[0])))
 
     @property
+    def origins(self) -> tuple[str, ...]:
+        """Everything that may be reached; the origin that serves the App's pages comes first."""
+        return (self.origin, *self.app.origins)
+
+    @property
     def entry(self) -> str:
         """The address that every session starts at."""
         locale = self.app.locale

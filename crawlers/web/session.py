@@ -13,6 +13,7 @@ from playwright.async_api import BrowserContext, Error, StorageState
 from crawlers.driver import DriverError
 from crawlers.forms import expand
 from crawlers.identity import state_of
+from crawlers.web.finder import Finder
 from crawlers.web.hands import Hands
 from crawlers.web.kind import Kind
 from crawlers.web.pane import DocumentGone, script
@@ -47,8 +48,8 @@ class Session:
         self._kind = kind
         mask = Mask(frozenset(value for value in kind.app.secrets.values() if value))
         self._sight = Sight(mask, width=VIEWPORT[0], height=VIEWPORT[1], scale=kind.scale)
-        self._windows = Windows(kind.origin)
-        self._recorder = Recorder(context, kind.origin, self._windows.arrive)
+        self._windows = Windows(kind.origins)
+        self._recorder = Recorder(context, kind.origins, self._windows.arrive)
         self._stored: dict[Tab, Stored] = {}
         self._indexed: list[str] = []
         self._calm = True
@@ -143,7 +144,7 @@ class Session:
             before = after  # a window is born with what its opener had stored
         mask = self._sight.mask
         return Evidence(
-            requests=requests_of(self._recorder.exchanges(), self._kind.origin, mask),
+            requests=requests_of(self._recorder.exchanges(), self._kind.origins, mask),
             storage=changes(before, after, self._indexed, mask),
             downloads=downloads,
             dialog=_dialog(tab),
@@ -210,7 +211,8 @@ class Session:
         with contextlib.suppress(DialogOpen, DocumentGone):
             if _presses(action):
                 await self._sight.brace(tab, target_of(action), guarded=self._guarded)
-        hands = Hands(tab, self._kind.app.secrets, self._sight.numbers(tab), self._kind.scale)
+        finder = Finder(tab, self._sight.numbers(tab))
+        hands = Hands(tab, finder, self._kind.app.secrets, self._kind.scale)
         self._sight.begin(answers=isinstance(action, Respond))
         with contextlib.suppress(DialogOpen, DocumentGone):
             await self._do(hands, action)
@@ -248,7 +250,7 @@ class Session:
             if error.kind != "target_missing":
                 raise
             await self._sight.look(hands.tab)
-            hands.numbers = self._sight.numbers(hands.tab)
+            hands.finder.numbers = self._sight.numbers(hands.tab)
             await hands.do(action)
 
     async def _settle(self) -> None:
@@ -262,7 +264,7 @@ class Session:
     async def _goto(self, tab: Tab, address: str) -> None:
         """Go to an address below the origin; a download there is an outcome, not a failure."""
         url = urljoin(f"{self._kind.origin}/", address or self._kind.entry)
-        if origin_of(url) != self._kind.origin:
+        if origin_of(url) not in self._kind.origins:
             raise DriverError("blocked", f"{url} is not an address of the App.")
         try:
             await tab.until(tab.page.goto(url, wait_until="commit", timeout=LOAD_S * 1000), LOAD_S + 1)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from crawlers.driver import DriverError
-from crawlers.web.names import complete
-from crawlers.web.raw import RawPage
+from crawlers.web.frames import walk
 from crawlers.web.snapshot import Capture, read
 from crawlers.web.tab import Tab
 from crawlers.web.traffic import Mask
@@ -43,8 +41,7 @@ class Sight:
         """
         if tab.page.url.startswith(_ERROR_PAGE):
             raise DriverError("crashed", "The App's server does not answer; restore the App.")
-        page: RawPage = json.loads(await tab.pane.call("groundsmith.walk()"))
-        await complete(page, tab.pane)
+        page = await walk(tab.pane)
         self._capture, self._of, self._fresh = read(page, self.mask.values), tab, True
         self.mask = self.mask.naming(each.field for each in self._capture.elements if each.password)
         return self._capture

@@ -56,7 +56,10 @@ def read(page: RawPage, secrets: frozenset[str] = frozenset()) -> Capture:
         url=page["url"],
         title=page["title"],
         elements=elements,
-        numbers={key.key: index for index, key in enumerate(keys)},
+        numbers={
+            key.key: node.get("number", index)
+            for index, (key, node) in enumerate(zip(keys, nodes, strict=True))
+        },
         plain=frozenset(keys[index].key for index, node in enumerate(nodes) if node.get("plain")),
         quality=quality_of(page, elements),
     )

@@ -10,7 +10,7 @@ import asyncio
 import base64
 import contextlib
 import json
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Collection
 from typing import Any, TypeVar
 
 from playwright.async_api import CDPSession, Error, Page
@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 
 CALL_S = 10.0
 """Seconds after which a page that does not answer is given up."""
+PAUSE_S = 0.01
 _CRASHED = "The browser window has crashed; begin a new session."
 
 
@@ -34,7 +35,7 @@ class DialogOpen(Exception):  # noqa: N818 - it is news, not a fault
 class Tab:
     """One window. Lives on the browser's loop."""
 
-    def __init__(self, page: Page, cdp: CDPSession, frame: str, origin: str) -> None:
+    def __init__(self, page: Page, cdp: CDPSession, frame: str, origins: Collection[str]) -> None:
         """Use ``Tab.of``."""
         self.page = page
         self.cdp = cdp
@@ -43,7 +44,7 @@ class Tab:
         self.crashed = False
         self.pane = Pane(self.send, frame)
         """The page's own documents."""
-        self._origin = origin
+        self._origins = origins
         self._alarm = asyncio.Event()
         self._left: set[asyncio.Future[Any]] = set()
         page.on("dialog", self._on_dialog)
@@ -51,11 +52,11 @@ class Tab:
         cdp.on("Fetch.requestPaused", self._on_document)
 
     @classmethod
-    async def of(cls, page: Page, origin: str) -> Tab:
+    async def of(cls, page: Page, origins: Collection[str]) -> Tab:
         """Take over a window."""
         cdp = await page.context.new_cdp_session(page)
         tree = await cdp.send("Page.getFrameTree")
-        tab = cls(page, cdp, tree["frameTree"]["frame"]["id"], origin)
+        tab = cls(page, cdp, tree["frameTree"]["frame"]["id"], origins)
         # A page that may not be opened must not replace the present one with an error page.
         await cdp.send("Fetch.enable", {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]})
         return tab
@@ -110,8 +111,14 @@ class Tab:
             DialogOpen, DriverError, DocumentGone: as ``call``.
         """
         ask = f'window[Symbol.for("groundsmith")]?.settle({quiet_ms}, {round(cap_s * 1000)}) ?? "{{}}"'
+        end = asyncio.get_running_loop().time() + cap_s
         report = json.loads(await self.call(ask, seconds=cap_s + CALL_S))
-        return report if isinstance(report, dict) else {}
+        if not isinstance(report, dict):
+            return {}
+        while report.get("foreign") and report["calm"] and await self._frames_move(quiet_ms):
+            report["calm"] = asyncio.get_running_loop().time() < end
+            await asyncio.sleep(PAUSE_S)
+        return report
 
     async def screenshot(self, scale: float) -> bytes:
         """The viewport as PNG, ``scale`` image pixels per CSS pixel."""
@@ -158,6 +165,15 @@ class Tab:
         for task in tuple(self._left):
             task.cancel()
 
+    async def _frames_move(self, quiet_ms: int) -> bool:
+        """Whether anything in a frame has moved in the last ``quiet_ms``."""
+        ask = f'window[Symbol.for("groundsmith")]?.busy({quiet_ms}) ?? false'
+        for frame in self.page.frames[1:]:
+            with contextlib.suppress(DocumentGone):  # it has left the page
+                if await self.until(frame.evaluate(ask)):
+                    return True
+        return False
+
     def _fault(self, error: Exception) -> Exception:
         said = str(error)
         if self.crashed or "crash" in said:
@@ -185,7 +201,7 @@ class Tab:
 
     def _on_document(self, event: dict[str, Any]) -> None:
         url = str(event["request"]["url"])
-        inside = not url.startswith("http") or origin_of(url) == self._origin
+        inside = not url.startswith("http") or origin_of(url) in self._origins
         verdict = "Fetch.continueRequest" if inside else "Fetch.failRequest"
         reason = {} if inside else {"errorReason": "Aborted"}
         self._leave(

@@ -178,12 +178,14 @@
     waiting.size > 0 ||
     document.fonts.status !== "loaded" ||
     real.now() - touched < quiet;
+  let foreign = false; // whether there are frames of another origin, which must be asked from outside
   const inner = (quiet) => {
+    foreign = false;
     for (let at = 0; at < window.length; at++) {
       try {
         if (window[at][KEY]?.busy(quiet)) return true;
       } catch {
-        // another origin's frame is not ours to wait for
+        foreign = true;
       }
     }
     return false;
@@ -210,7 +212,7 @@
             written.clear();
             const [local, session] = [stored("localStorage"), stored("sessionStorage")];
             guarded ||= window.onbeforeunload !== null;
-            resolve(real.json({ calm, local, session, indexed, guarded }));
+            resolve(real.json({ calm, local, session, indexed, guarded, foreign }));
           };
           // After the next painted frame; a page that is not painted gets no frames.
           let looked = false;

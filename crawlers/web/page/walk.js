@@ -10,6 +10,7 @@ groundsmith.walk ??= (() => {
   const { hostPath, place } = groundsmith.locators;
   const { describe, isEdit, isInput, looseGroup } = groundsmith.describe;
   const { isItem } = groundsmith.items;
+  const { Sight } = groundsmith;
 
   const CAP = 20000; // nodes looked at; what lies beyond is left out, and the page says so
   const CONTAINERS = new Set(
@@ -74,14 +75,6 @@ groundsmith.walk ??= (() => {
       if (doc.documentElement) this.visit(doc.documentElement, ctx);
     }
 
-    place(rect, ctx) {
-      const left = Math.max(rect.left, 0) + ctx.x;
-      const top = Math.max(rect.top, 0) + ctx.y;
-      const right = Math.min(rect.right, ctx.w) + ctx.x;
-      const bottom = Math.min(rect.bottom, ctx.h) + ctx.y;
-      return [left, top, right, bottom].map((side) => Math.round(side * 10) / 10);
-    }
-
     put(node, record, ctx) {
       const where = { p: ctx.parent };
       if (ctx.frame.length) where.frame = ctx.frame;
@@ -125,10 +118,11 @@ groundsmith.walk ??= (() => {
       return true;
     }
 
-    visit(el, ctx) {
+    visit(el, around) {
       const tag = local(el);
       if (++this.looked > CAP || SKIP.has(tag) || (tag === "input" && kind(el) === "hidden")) return;
       const as = role(el);
+      const ctx = { ...around, sight: around.sight.at(el) };
       if (!rendered(el)) {
         // Fields that are not drawn are reached by their label.
         if (isInput(el) && standIn(el)) this.put(el, this.record(el, as, ctx, { pressed: true }), ctx);
@@ -152,7 +146,8 @@ groundsmith.walk ??= (() => {
       const item = isItem(el, as);
       const scrolls =
         /auto|scroll/.test(style.overflowY) && scrollHeight(el) > clientHeight(el) + 1 && clientHeight(el) > 40;
-      const inner = { ...ctx, entry: ctx.entry || item, faint: ctx.faint || (style.opacity === "0" && !pressed) };
+      const faint = ctx.faint || (style.opacity === "0" && !pressed);
+      const inner = { ...ctx, sight: ctx.sight.into(el), entry: ctx.entry || item, faint };
       if (!(pressed || item || scrolls || CONTAINERS.has(as) || KEPT.has(as) || this.groups.has(el))) {
         // A label is displayed as the name of its control.
         if (tag === "label" && el.control && standIn(el.control)) inner.mute = true;
@@ -160,15 +155,14 @@ groundsmith.walk ??= (() => {
         this.descend(el, inner);
         return;
       }
-      const record = this.record(el, as, inner, { pressed, item });
+      const record = this.record(el, as, { ...inner, sight: ctx.sight }, { pressed, item });
       if (as === "link" && this.isPlain(el)) record.plain = true;
       if (scrolls) record.scrolls = true;
       this.keep(el, as, inner, record, { pressed, item });
     }
 
     record(el, as, ctx, { pressed = false, item = false }) {
-      const where = (rect) => this.place(rect, ctx);
-      return describe(el, as, where, { pressed, item, faint: ctx.faint, active: this.active });
+      return describe(el, as, ctx.sight, { pressed, item, faint: ctx.faint, active: this.active });
     }
 
     // Puts an element down, whole or with what is in it.
@@ -218,7 +212,8 @@ groundsmith.walk ??= (() => {
       range.setEndAfter(run.at(-1));
       const rect = range.getBoundingClientRect();
       const inside = rect.width > BARE && rect.height > BARE && rect.right + scrollX > 0 && rect.bottom + scrollY > 0;
-      if (inside) this.put(run[0], { role: "text", tag: local(el), text, box: this.place(rect, ctx) }, ctx);
+      if (!inside || ctx.sight.cutOff(rect)) return;
+      this.put(run[0], { role: "text", tag: local(el), text, box: ctx.sight.box(rect) }, ctx);
     }
 
     // Whether anything that a selector names is displayed in an element.
@@ -237,19 +232,22 @@ groundsmith.walk ??= (() => {
       const source = attr(el, "src") || "";
       if (drawn && WALL.test(source)) this.walls.push(source);
       const inner = el.contentDocument; // null for another origin
+      // A document that was refused, or is not there yet, leaves an empty one.
+      const missing = inner?.URL === "about:blank" && /^https?:/.test(el.src);
+      if (drawn && missing) this.frames++;
       if (!inner?.documentElement) {
-        if (drawn) this.frames++;
-        return void this.put(el, drawn ? { ...record, sealed: true } : record, ctx);
+        if (!drawn) return void this.put(el, record, ctx);
+        this.frames++;
+        const { dx, dy, flow } = ctx.sight.through(el);
+        const sealed = { at: hostPath(el) + place(el), corner: [dx, dy], edges: flow.all };
+        return void this.put(el, { ...record, sealed }, ctx);
       }
       const parent = this.put(el, record, ctx);
       this.enter(inner, {
         ...ctx,
         parent,
         anchor: "",
-        x: ctx.x + rect.left + el.clientLeft,
-        y: ctx.y + rect.top + el.clientTop,
-        w: Math.min(el.clientWidth, ctx.w - rect.left),
-        h: Math.min(el.clientHeight, ctx.h - rect.top),
+        sight: ctx.sight.through(el),
         frame: [...ctx.frame, hostPath(el) + place(el)],
       });
     }
@@ -260,8 +258,7 @@ groundsmith.walk ??= (() => {
     nodes = [];
     const work = new Walk();
     work.enter(document, {
-      parent: -1, x: 0, y: 0, w: innerWidth, h: innerHeight, frame: [], anchor: "", entry: false, faint: false,
-      mute: false,
+      parent: -1, sight: Sight.of(window), frame: [], anchor: "", entry: false, faint: false, mute: false,
     });
     const numbers = new Map(nodes.map((node, index) => [node, index]));
     for (const record of work.out) if (record.group) record.group = numbers.get(record.group) ?? -1;
