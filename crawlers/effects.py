@@ -149,7 +149,7 @@ def _screen(change: Change, *, wrote: bool) -> Iterator[EffectClass]:
     asked = _asked(change)
     if before.dialog is not None and after.dialog is None and not change.moved and not wrote:
         yield EffectClass.CLOSE
-    elif change.moved:
+    elif change.moved and change.elsewhere:
         if change.searched and not wrote:
             yield EffectClass.SEARCH
         yield EffectClass.NAVIGATE
@@ -181,7 +181,8 @@ def _controls(state: State) -> frozenset[str]:
 def _asked(change: Change) -> EffectClass | None:
     """What the same place was asked to show; None where it was not asked anything new."""
     first, last = urlsplit(change.before.address), urlsplit(change.after.address)
-    changed = (first.query, first.fragment) != (last.query, last.fragment)
+    routed = first.fragment != last.fragment and change.elsewhere
+    changed = routed or first.query != last.query
     if not changed and change.before.id == change.after.id:
         return None
     if change.searched:
@@ -203,7 +204,7 @@ def _outcome(change: Change) -> Outcome:
         return Outcome.DOWNLOAD
     if evidence.window_opened:
         return Outcome.NEW_WINDOW
-    if change.before.address != change.after.address or change.loaded:
+    if change.elsewhere:
         return Outcome.NAVIGATED
     if change.before.id != change.after.id:
         return Outcome.CHANGED

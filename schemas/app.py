@@ -104,6 +104,8 @@ class App(Record):
     locale: Locale
     restart: bool = True
     """Whether a reset must restart the process, because it keeps state outside ``{data}``."""
+    consent: Literal["reject", "accept"] = "reject"
+    """How banners that ask for consent to cookies are answered; they are no part of the App."""
     never: tuple[str, ...] = ()
     """Regular expressions of paths that are not tried (mail, shutdown, other people's services)."""
     secrets: dict[str, str] = {}

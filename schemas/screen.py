@@ -114,7 +114,7 @@ class Quality(StrEnum):
 
     OK = "ok"
     PARTIAL = "partial_tree"
-    """A frame could not be read."""
+    """A frame could not be read, a large picture is drawn by a script, or a banner stands before the rest."""
     UNSETTLED = "unsettled"
     """It still changed when the cap on waiting was reached."""
     TREE_MISSING = "tree_missing"

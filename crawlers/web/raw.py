@@ -94,4 +94,6 @@ class RawPage(TypedDict):
     walls: list[str]
     """Sources of human-verification widgets."""
     capped: bool
+    banner: bool
+    """Whether a banner that asks for consent stands before it, and cannot be answered as was chosen."""
     nodes: list[RawNode]

@@ -33,7 +33,7 @@ from schemas.screen import Dialog, Locator, Quality, State
 
 VIEWPORT = (1280, 800)  # CSS pixels
 TRIES = 3
-"""Readings of a page that keeps replacing itself."""
+"""Pictures of a page that keeps replacing itself."""
 TURNS = 100
 """Times that one renderer process serves before it is given back."""
 _THROUGH_DIALOGS = frozenset({"respond", "wait", "finish"})
@@ -186,12 +186,13 @@ class Session:
             await self._context.close()
 
     async def _read(self) -> Capture:
-        for _ in range(TRIES):
+        for last in (False, False, True):
             tab = self._windows.top
             if tab.asked is not None:
                 return self._sight.behind(tab)
             with contextlib.suppress(DialogOpen, DocumentGone):
-                return await self._sight.look(tab)
+                if last or not await self._sight.clear(tab, self._kind.app.consent):
+                    return await self._sight.look(tab)
             await self._settle()
         raise DriverError("timeout", "The page keeps replacing itself; it cannot be read.")
 

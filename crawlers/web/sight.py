@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from crawlers.driver import DriverError
@@ -45,6 +46,14 @@ class Sight:
         self._capture, self._of, self._fresh = read(page, self.mask.values), tab, True
         self.mask = self.mask.naming(each.field for each in self._capture.elements if each.password)
         return self._capture
+
+    async def clear(self, tab: Tab, choice: str) -> bool:
+        """Answer a banner that asks for consent; whether there was one to answer.
+
+        Raises:
+            DialogOpen, DocumentGone, DriverError: as ``look``.
+        """
+        return bool(await tab.pane.call(f"groundsmith.consent.answer({json.dumps(choice)})"))
 
     def behind(self, tab: Tab) -> Capture:
         """What was read before the dialog came up; nothing, if that was another page."""

@@ -95,6 +95,6 @@ groundsmith.places ??= (() => {
 
   return {
     BARE, begin, common, corner, coverOf, firstBox, frameOf, holdsAny, labelsOf, moved, room, sides, standIn, styleOf,
-    tiny, zone,
+    tiny, under, zone,
   };
 })();

@@ -44,7 +44,8 @@ groundsmith.walk ??= (() => {
   };
 
   class Walk {
-    constructor() {
+    constructor(banner) {
+      this.banner = banner; // no part of the page
       this.out = [];
       this.looked = 0;
       this.frames = 0;
@@ -120,7 +121,7 @@ groundsmith.walk ??= (() => {
 
     visit(el, around) {
       const tag = local(el);
-      if (++this.looked > CAP || SKIP.has(tag) || (tag === "input" && kind(el) === "hidden")) return;
+      if (el === this.banner || ++this.looked > CAP || SKIP.has(tag) || (tag === "input" && kind(el) === "hidden")) return;
       const as = role(el);
       const ctx = { ...around, sight: around.sight.at(el) };
       if (!rendered(el)) {
@@ -255,8 +256,9 @@ groundsmith.walk ??= (() => {
 
   const walk = () => {
     for (const part of ["places", "locators", "items"]) groundsmith[part].begin();
+    const banner = groundsmith.consent.banner();
     nodes = [];
-    const work = new Walk();
+    const work = new Walk(banner);
     work.enter(document, {
       parent: -1, sight: Sight.of(window), frame: [], anchor: "", entry: false, faint: false, mute: false,
     });
@@ -272,6 +274,7 @@ groundsmith.walk ??= (() => {
       canvas: work.canvas,
       walls: work.walls,
       capped: work.looked > CAP,
+      banner: banner !== null,
       nodes: work.out,
     });
   };
