@@ -22,7 +22,9 @@ SHARE = 0.9
 """How far it is scrolled, as a share of what is seen of it."""
 WEIGHT = 16
 FURTHER = 4
-"""Times that a list which went on is scrolled on."""
+"""Times that a list is scrolled on."""
+FAR = 100_000
+"""Pixels that lead to the end of any list: what is fetched there may lie beyond one step."""
 
 
 def scrolls(state: State) -> Iterator[Offer]:
@@ -42,11 +44,16 @@ def scrolls(state: State) -> Iterator[Offer]:
 
 
 def further(offer: Offer, after: State, effect: Effect) -> Offer | None:
-    """The same scrolling again, where it brought up something new."""
-    if not isinstance(offer.action, Scroll) or offer.attempt >= FURTHER or effect.main is EffectClass.NONE:
+    """The same scrolling again, where it brought up something new; to the end, where it did not."""
+    action = offer.action
+    if not isinstance(action, Scroll) or offer.attempt >= FURTHER:
         return None
+    if effect.main is EffectClass.NONE:
+        if action.pixels >= FAR or not any(offer.scope.startswith(each.scope) for each in scrolls(after)):
+            return None
+        action = action.model_copy(update={"pixels": FAR})
     attempt = offer.attempt + 1
-    return replace(offer, state=after.id, scope=f"{offer.scope} {attempt}", attempt=attempt)
+    return replace(offer, state=after.id, action=action, scope=f"{offer.scope} {attempt}", attempt=attempt)
 
 
 def _holder(state: State, index: int) -> int:

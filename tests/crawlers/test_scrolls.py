@@ -1,5 +1,5 @@
 from crawlers.identity import state_of
-from crawlers.scrolls import FURTHER, further, scrolls
+from crawlers.scrolls import FAR, FURTHER, further, scrolls
 from schemas.action import Scroll
 from schemas.effect import Effect, EffectClass, Outcome
 from schemas.screen import Box, Element, State
@@ -56,7 +56,11 @@ def test_what_ends_in_view_or_is_short_is_left_alone() -> None:
 def test_scrolling_goes_on_while_it_brings_something_up_and_ends() -> None:
     state = on(*rows(20, step=50, shown=6))
     (offer,) = scrolls(state)
-    assert further(offer, state, NOTHING) is None
+    to_the_end = further(offer, state, NOTHING)
+    assert to_the_end is not None
+    assert to_the_end.action == Scroll(reveal="down", pixels=FAR)
+    assert further(to_the_end, state, NOTHING) is None
+    assert further(offer, on(*rows(6, step=40, shown=6)), NOTHING) is None, "its end is in view"
     tries = 0
     while (following := further(offer, state, SET)) is not None:
         assert following.scope != offer.scope

@@ -144,6 +144,20 @@ def test_p15_pictures_taken_right_after_an_action_are_those_of_rest(stage: Any) 
             assert stage.driver.screenshot() == at_once, f"a ring around {name} or what follows it came later"
 
 
+def test_p15_what_follows_the_end_of_a_transition_is_waited_for(stage: Any) -> None:
+    stage.go("/ring.html")
+    # In one task of the page, so that nothing but settling gives it the time.
+    moved = run_in_page(
+        stage,
+        """(async () => {
+          document.querySelector("input").focus();
+          await window[Symbol.for("groundsmith")].settle(0, 3000);
+          return `${moved.style.transform} ${document.getAnimations().length}`;
+        })()""",
+    )
+    assert moved == "translateX(300px) 0"
+
+
 def test_p15_typing_pictures_no_caret(stage: Any) -> None:
     state = stage.go("/ring.html")
     stage.driver.perform(Type(target=Target.of(stage.at(state, "One")), text="tea"))
@@ -152,6 +166,7 @@ def test_p15_typing_pictures_no_caret(stage: Any) -> None:
     assert stage.driver.screenshot() == first
 
 
-def run_in_page(stage: Any, script: str) -> None:
+def run_in_page(stage: Any, script: str) -> str:
     tab = stage.driver._session._windows.top
-    stage.driver._browser.run(tab.call(f"{script}, ''"))
+    said: str = stage.driver._browser.run(tab.call(script))
+    return said
