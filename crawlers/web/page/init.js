@@ -140,8 +140,12 @@
       }
     }
   };
+  const begin = () => {
+    idle = false;
+    fired.clear();
+  };
   for (const type of ["pointerdown", "keydown", "input", "change"])
-    window.addEventListener(type, () => (idle = false), { capture: true, passive: true });
+    window.addEventListener(type, begin, { capture: true, passive: true });
   const watch = (root) => {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, still];
@@ -152,6 +156,16 @@
     const root = attachShadow.call(this, { ...options, mode: "open" });
     watch(root);
     return root;
+  };
+
+  // What is watched for coming into view is told so after the frame in which it did.
+  let observant = false;
+  const { IntersectionObserver } = window;
+  window.IntersectionObserver = class extends IntersectionObserver {
+    constructor(...args) {
+      super(...args);
+      observant = true;
+    }
   };
 
   // Elements with click listeners of their own. The isolated world asks for them with an event and gets
@@ -263,15 +277,28 @@
   };
   const waits = (quiet) => busy(quiet) || frames().some((frame) => frame.waits(quiet));
   const roundOf = (all) => all.reduce((gone, frame) => frame.goRound() || gone, goRound());
-  // After the next painted frame; a page that is not painted gets no frames.
-  const afterFrame = (task) => {
+  const oneOf = (task) => {
     let done = false;
-    const once = () => {
+    return () => {
       if (!done) task();
       done = true;
     };
+  };
+  // After the next painted frame; a page that is not painted gets no frames.
+  const afterFrame = (task) => {
+    const once = oneOf(task);
     real.frame(() => real.setTimeout(once, 0));
     real.setTimeout(once, 50);
+  };
+  // After all have been told what came into view: the last to ask is the last to be told.
+  const afterViews = (task) => {
+    const once = oneOf(task);
+    const last = new IntersectionObserver(() => {
+      last.disconnect();
+      once();
+    });
+    last.observe(document.documentElement);
+    real.setTimeout(once, 200);
   };
   const report = (calm) => {
     const indexed = [...written];
@@ -294,8 +321,9 @@
     settle: (quiet, cap) =>
       new real.Promise((resolve) => {
         const begun = real.now();
-        fired.clear();
+        let drawn = mine.stirs();
         idle = false;
+        const drawnThen = (task) => afterFrame(observant ? () => afterViews(task) : task);
         const look = () => {
           const moved = halt();
           const calm = !moved && !waits(quiet);
@@ -303,10 +331,16 @@
           // What ends is told to the page with the next frame.
           if (moved && !over) return void afterFrame(look);
           if (!over && (!calm || mine.goRound())) return void real.setTimeout(look, 8);
+          // The last change is drawn, and whoever watches what is in view has been told.
+          if (!over && drawn !== mine.stirs()) {
+            drawn = mine.stirs();
+            return void drawnThen(look);
+          }
           idle = true;
+          fired.clear(); // what fires from now on is the doing of nobody, or of the next action
           resolve(report(calm));
         };
-        afterFrame(look);
+        drawnThen(look);
       }),
   };
   Object.defineProperty(window, KEY, { value: mine });
