@@ -52,6 +52,8 @@ _SETTLED = 15
 """Added for what stands beside others that all led to one kind of screen."""
 _NEIGHBOURS = 4
 """Visits after which neighbours are compared."""
+_CROWD = 2
+"""Added to a link for every further visit to its folder: a manual or an archive is not the App."""
 
 
 class Frontier:
@@ -178,7 +180,7 @@ class Frontier:
             score += _ELSEWHERE * self._tried[offer.family]
         landed = self._landed.get(offer.space, ())
         if offer.link:
-            score += self._links // _LINKS
+            score += self._links // _LINKS + _CROWD * max(0, len(landed) - _NEIGHBOURS)
         if len(landed) >= _NEIGHBOURS and len(set(landed)) * _NEIGHBOURS <= len(landed):
             score += _SETTLED
         return score

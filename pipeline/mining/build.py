@@ -19,7 +19,8 @@ from pipeline.mining.naming import (
     with_object,
 )
 from pipeline.mining.parameters import parameters_of
-from pipeline.mining.signature import ASKED, LIGHT, Sight, form_of
+from pipeline.mining.pressed import form_of
+from pipeline.mining.signature import ASKED, LIGHT, Sight
 from pipeline.mining.variants import Way, variants_of
 from schemas.action import Submit, Target, target_of
 from schemas.capability import Capability, Level, Parameter
