@@ -155,6 +155,14 @@ def test_a_manual_with_a_hundred_pages_waits_behind_the_rest_of_the_app() -> Non
     assert sum(not key.startswith("/wiki") for key in taken) > 20
 
 
+def test_the_pages_at_the_top_are_no_crowd() -> None:
+    frontier = Frontier(APP)
+    top = [link(f"/{page}{page}") for page in "abcdefghij"]
+    frontier.add(on(*(link(f"/wiki/{page}{page}") for page in "klmnop"), *top))
+    taken = [offer.key for _ in range(15) if (offer := _followed(frontier))]
+    assert len([key for key in taken if key.count("/") == 1]) == 10
+
+
 def _followed(frontier: Frontier) -> Offer | None:
     offer = frontier.take(anywhere)
     if offer is not None:
