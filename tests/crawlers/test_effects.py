@@ -229,3 +229,17 @@ def test_a_whole_visit_reads_as_what_it_was(driver: ScriptedDriver) -> None:
     ]
     assert "Item saved." in story[3].delta.appeared
     assert "Apples" in story[3].delta.appeared
+
+
+def test_a_feed_in_the_same_order_is_another_page_and_no_sorted_one() -> None:
+    feed = state_of(
+        app="a",
+        lang="en",
+        address="/?sort=name&format=rss",
+        route="/",
+        title="",
+        elements=(text("<rss>"),),
+        width=1,
+        height=1,
+    )
+    assert kinds(seen(on(row("a")), feed)) == ["navigate"]
