@@ -43,6 +43,7 @@ CREATE = """
 UPDATE = """
     edit update save modify change set settings preferences configure rename move reorder toggle archive
     settle approve accept complete finish done close resolve publish assign reactivate activate
+    deactivate suspend enable disable 启用 停用 激活 暂停
     编辑 修改 保存 设置 bearbeiten speichern modifier enregistrer editar guardar 編集 変更 변경 저장 изменить
 """
 SEARCH = "search query find lookup keyword q 搜索 查找 suche suchen recherche buscar 検索 검색 поиск"
