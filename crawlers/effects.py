@@ -139,7 +139,15 @@ def _request_class(change: Change) -> EffectClass:
             return verb
     if change.growth < 0:
         return EffectClass.DELETE
+    if _leads_to_one(change):
+        return EffectClass.CREATE
     return EffectClass.CREATE if change.was_empty else EffectClass.UPDATE
+
+
+def _leads_to_one(change: Change) -> bool:
+    """Whether what was sent named no item, and the page that answers is about one."""
+    named = any("{" in request.route for request in change.writes)
+    return not named and "{" in change.after.route.partition("?")[0]
 
 
 def _screen(change: Change, *, wrote: bool) -> Iterator[EffectClass]:
