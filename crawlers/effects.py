@@ -139,9 +139,7 @@ def _request_class(change: Change) -> EffectClass:
             return verb
     if change.growth < 0:
         return EffectClass.DELETE
-    if _leads_to_one(change):
-        return EffectClass.CREATE
-    return EffectClass.CREATE if change.was_empty else EffectClass.UPDATE
+    return EffectClass.CREATE if _leads_to_one(change) or change.was_empty else EffectClass.UPDATE
 
 
 def _leads_to_one(change: Change) -> bool:
