@@ -16,6 +16,7 @@ from crawlers.effects import read
 from crawlers.frontier import Movement
 from crawlers.host import Host, HostError
 from crawlers.offer import Offer
+from crawlers.picture import pictured
 from schemas.action import Action, Open, Respond
 from schemas.effect import Effect, EffectClass, Evidence, Outcome
 from schemas.graph import Risk, Transition
@@ -114,9 +115,9 @@ class Walker:
             self.routes.add(request.signature)
             self.page_loads += request.document
         self.routes.update(f"GET {download.route}" for download in evidence.downloads)
-        effect = read(before, action, after, evidence)
         if before.id in self.chart.nodes and not isinstance(action, Open):
             after = self._pictured(after)
+        effect = read(before, action, after, evidence)
         mark = self._chart(step(before, action, after, effect, risk), after)
         if mark is not None:
             self.world = (*self.world, mark)
@@ -129,11 +130,11 @@ class Walker:
         return self.chart.record(transition.model_copy(update={"clean": clean}), after, self.world)
 
     def _pictured(self, state: State) -> State:
-        """The State with its screenshot; a State that is on the chart already has one there."""
+        """The State with its picture; a State that is on the chart already has one there."""
         if state.id in self.chart.nodes:
             return state
         with self._outside():
-            return state.model_copy(update={"image": self._images(self._session.screenshot())})
+            return pictured(self._session, state, self._images)
 
     def _enter(self, world: World) -> bool:
         """Make the same marks on the pristine world, as far as they are not made yet."""

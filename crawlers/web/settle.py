@@ -9,11 +9,9 @@ from functools import partial
 from crawlers.web.pane import DocumentGone
 from crawlers.web.recorder import Recorder
 from crawlers.web.storage import Stored
-from crawlers.web.tab import DialogOpen, Tab
+from crawlers.web.tab import QUIET_MS, DialogOpen, Tab
 from crawlers.web.windows import Windows
 
-QUIET_MS = 40
-"""A page that moved is stable after this long without moving."""
 CAP_S = 3.0
 """Longest wait for a page to become stable."""
 LOAD_S = 20.0

@@ -24,7 +24,15 @@ Result = TypeVar("Result")
 
 CALL_S = 10.0
 """Seconds after which a page that does not answer is given up."""
+_INIT = 'window[Symbol.for("groundsmith")]'
+"""What ``init.js`` has left in the page."""
 PAUSE_S = 0.01
+QUIET_MS = 40
+"""A page that moved is stable after this long without moving."""
+REST_S = 0.5
+"""Longest wait between two pictures of one page."""
+SHOTS = 3
+"""Pictures taken of a page that keeps moving."""
 _CRASHED = "The browser window has crashed; begin a new session."
 
 
@@ -110,7 +118,7 @@ class Tab:
         Raises:
             DialogOpen, DriverError, DocumentGone: as ``call``.
         """
-        ask = f'window[Symbol.for("groundsmith")]?.settle({quiet_ms}, {round(cap_s * 1000)}) ?? "{{}}"'
+        ask = f'{_INIT}?.settle({quiet_ms}, {round(cap_s * 1000)}) ?? "{{}}"'
         end = asyncio.get_running_loop().time() + cap_s
         report = json.loads(await self.call(ask, seconds=cap_s + CALL_S))
         if not isinstance(report, dict):
@@ -121,7 +129,21 @@ class Tab:
         return report
 
     async def screenshot(self, scale: float) -> bytes:
-        """The viewport as PNG, ``scale`` image pixels per CSS pixel."""
+        """The viewport as PNG, ``scale`` image pixels per CSS pixel. One during which something moved is
+        taken again: what was about to be drawn may be missing in it.
+        """
+        for _ in range(SHOTS):
+            before = await self._stirs()
+            png = await self._shot(scale)
+            if await self._stirs() == before:
+                break
+            await self.rest(quiet_ms=QUIET_MS, cap_s=REST_S)
+        return png
+
+    async def _stirs(self) -> str:
+        return await self.call(f"String({_INIT}?.stirs())")
+
+    async def _shot(self, scale: float) -> bytes:
         if scale != 1:  # this connection does not know of the emulated density
             return await self.until(self.page.screenshot(caret="initial"))
         shot = await self.until(
@@ -167,7 +189,7 @@ class Tab:
 
     async def _frames_move(self, quiet_ms: int) -> bool:
         """Whether anything in a frame has moved in the last ``quiet_ms``."""
-        ask = f'window[Symbol.for("groundsmith")]?.busy({quiet_ms}) ?? false'
+        ask = f"(mine => Boolean(mine && (mine.halt() || mine.waits({quiet_ms}))))({_INIT})"
         for frame in self.page.frames[1:]:
             with contextlib.suppress(DocumentGone):  # it has left the page
                 if await self.until(frame.evaluate(ask)):

@@ -82,9 +82,12 @@
   // Mutations, shadow trees included. Closed ones are opened, or nobody could see into them.
   const moving = Document.prototype.getAnimations;
   let touched = real.now();
-  const observer = new MutationObserver(() => {
+  let stirs = 0;
+  const stirred = () => {
     touched = real.now();
-  });
+    stirs++;
+  };
+  const observer = new MutationObserver(stirred);
   const watch = (root) => {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, still];
@@ -163,14 +166,20 @@
     }
   };
 
+  // Whether there was motion to end; its end may set off more, with the next frame.
   const finish = () => {
+    let moved = false;
     for (const motion of moving.call(document)) {
+      if (motion.playState !== "running") continue;
+      moved = true;
       try {
-        if (motion.playState === "running") motion.finish();
+        motion.finish();
       } catch {
         motion.cancel(); // it has no end
       }
     }
+    if (moved) stirs++;
+    return moved;
   };
   const busy = (quiet) =>
     document.readyState !== "complete" ||
@@ -179,22 +188,34 @@
     document.fonts.status !== "loaded" ||
     real.now() - touched < quiet;
   let foreign = false; // whether there are frames of another origin, which must be asked from outside
-  const inner = (quiet) => {
+  const frames = () => {
     foreign = false;
+    const found = [];
     for (let at = 0; at < window.length; at++) {
       try {
-        if (window[at][KEY]?.busy(quiet)) return true;
+        if (window[at][KEY]) found[found.length] = window[at][KEY];
       } catch {
         foreign = true;
       }
     }
-    return false;
+    return found;
   };
+  // Ends all motion; whether there was any.
+  const halt = () => {
+    let moved = finish();
+    for (const frame of frames()) moved = frame.halt() || moved;
+    return moved;
+  };
+  const waits = (quiet) => busy(quiet) || frames().some((frame) => frame.waits(quiet));
   Object.defineProperty(window, KEY, {
     value: {
-      busy: (quiet) => {
+      halt,
+      waits,
+      // Counts what has changed so far: compare two readings to see whether anything did between.
+      stirs: () => {
         finish();
-        return busy(quiet) || inner(quiet);
+        if (observer.takeRecords().length) stirred();
+        return frames().reduce((sum, frame) => sum + frame.stirs(), stirs);
       },
       // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
       settle: (quiet, cap) =>
@@ -202,10 +223,12 @@
           const begun = real.now();
           fired.clear();
           const look = () => {
-            finish();
-            const calm = !(busy(quiet) || inner(quiet));
+            const moved = halt();
+            const calm = !moved && !waits(quiet);
             if (!calm && real.now() - begun < cap) {
-              real.setTimeout(look, 8);
+              // What ends is told to the page with the next frame.
+              if (moved) afterFrame();
+              else real.setTimeout(look, 8);
               return;
             }
             const indexed = [...written];
@@ -215,13 +238,16 @@
             resolve(real.json({ calm, local, session, indexed, guarded, foreign }));
           };
           // After the next painted frame; a page that is not painted gets no frames.
-          let looked = false;
-          const once = () => {
-            if (!looked) look();
-            looked = true;
+          const afterFrame = () => {
+            let looked = false;
+            const once = () => {
+              if (!looked) look();
+              looked = true;
+            };
+            real.frame(() => real.setTimeout(once, 0));
+            real.setTimeout(once, 50);
           };
-          real.frame(() => real.setTimeout(once, 0));
-          real.setTimeout(once, 50);
+          afterFrame();
         }),
     },
   });
