@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 UV_PIN := uv==0.13.8
 APP ?= ihatemoney
 OUT ?= data/runs/default
-DEBIAN := chromium-headless-shell fonts-noto-cjk fonts-noto-core fontconfig libfaketime
+DEBIAN := chromium-headless-shell libatomic1 libgomp1 fonts-noto-cjk fonts-noto-core fontconfig libfaketime
 
 # uv reads none of pip's settings, so they are handed over.
 ifdef PIP_FIND_LINKS
@@ -61,7 +61,8 @@ $(VENV)/.packages: pyproject.toml constraints.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-# A browser, fonts for every script, and a library that freezes the apps' clock.
+# A browser, libraries that the browser's driver and the model server are linked with, fonts for every script, and a library
+# that freezes the apps' clock.
 $(VENV)/.machine: $(VENV)/.packages
 	@missing=$$(for name in $(DEBIAN); do \
 		dpkg-query --show --showformat='$${db:Status-Status}\n' $$name 2>/dev/null | grep -qx installed || printf '%s ' $$name; \

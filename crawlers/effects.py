@@ -139,7 +139,13 @@ def _request_class(change: Change) -> EffectClass:
             return verb
     if change.growth < 0:
         return EffectClass.DELETE
-    return EffectClass.CREATE if change.was_empty else EffectClass.UPDATE
+    return EffectClass.CREATE if _leads_to_one(change) or change.was_empty else EffectClass.UPDATE
+
+
+def _leads_to_one(change: Change) -> bool:
+    """Whether what was sent named no item, and the page that answers is about one."""
+    named = any("{" in request.route for request in change.writes)
+    return not named and "{" in change.after.route.partition("?")[0]
 
 
 def _screen(change: Change, *, wrote: bool) -> Iterator[EffectClass]:
@@ -174,6 +180,12 @@ def _opened_or_closed(change: Change) -> EffectClass:
     return EffectClass.CLOSE if before - after and not after - before else EffectClass.OPEN
 
 
+def _alike(change: Change) -> bool:
+    """Whether the screen has most of its controls still: a feed in the same order is another document."""
+    before, after = _controls(change.before), _controls(change.after)
+    return 2 * len(before & after) >= len(before | after)
+
+
 def _controls(state: State) -> frozenset[str]:
     return frozenset(element.template for element in state.elements if element.visible)
 
@@ -190,7 +202,7 @@ def _asked(change: Change) -> EffectClass | None:
     if not changed:
         return None
     asked = set(parse_qsl(last.query)) - set(parse_qsl(first.query))
-    if speaks_of(SORT, *(name for name, _ in asked)):
+    if speaks_of(SORT, *(name for name, _ in asked)) and _alike(change):
         return EffectClass.SORT
     same = change.before.structure == change.after.structure
     return EffectClass.FILTER if same else EffectClass.NAVIGATE

@@ -144,7 +144,6 @@ class _Crawl:
                 page_loads=self._walker.page_loads,
                 routes=tuple(sorted(self._walker.routes)),
                 wall_s=wall_s,
-                outside_s=self._walker.outside_s,
             ),
         )
 

@@ -244,7 +244,9 @@ class ScriptedDriver:
 
 def _download(name: str, route: str) -> Download:
     content = b"name,amount\n"
-    return Download(name=name, route=route, sha256=hashlib.sha256(content).hexdigest(), size=len(content))
+    return Download(
+        name=name, route=route, path=route, sha256=hashlib.sha256(content).hexdigest(), size=len(content)
+    )
 
 
 def _route(address: str) -> str:

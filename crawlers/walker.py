@@ -7,8 +7,7 @@ something was written, the pristine world is only reached again by restoring the
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from crawlers.chart import Chart, Mark, Node, World, step
 from crawlers.driver import Driver, DriverError, ImageSink
@@ -42,7 +41,6 @@ class Walker:
         self.resets = 0
         self.page_loads = 0
         self.routes: set[str] = set()
-        self.outside_s = 0.0
         self._host = host
         self._images = images
         self._most = actions
@@ -90,9 +88,8 @@ class Walker:
         self.actions += 1
         before = self.state
         try:
-            with self._outside():
-                evidence = self._session.perform(action)
-                after = self._session.observe()
+            evidence = self._session.perform(action)
+            after = self._session.observe()
         except DriverError as error:
             self._recover(before, action, risk, error)
             raise
@@ -133,8 +130,7 @@ class Walker:
         """The State with its picture; a State that is on the chart already has one there."""
         if state.id in self.chart.nodes:
             return state
-        with self._outside():
-            return pictured(self._session, state, self._images)
+        return pictured(self._session, state, self._images)
 
     def _enter(self, world: World) -> bool:
         """Make the same marks on the pristine world, as far as they are not made yet."""
@@ -186,14 +182,13 @@ class Walker:
         """A fresh session in the pristine world, at the root; the App is restored if it must be."""
         while True:
             try:
-                with self._outside():
-                    self.close()
-                    if self._dirty:
-                        self._host.restore()
-                        self.resets += 1
-                    self._dirty = False
-                    self._driver = self._host.driver()
-                    self.state = self._driver.observe()
+                self.close()
+                if self._dirty:
+                    self._host.restore()
+                    self.resets += 1
+                self._dirty = False
+                self._driver = self._host.driver()
+                self.state = self._driver.observe()
             except (HostError, DriverError) as error:
                 self._restart(error)
             else:
@@ -205,8 +200,7 @@ class Walker:
         """After an Action that failed: chart it, and look where we are."""
         if error.kind != "crashed":
             try:
-                with self._outside():
-                    self.state = self._session.observe()
+                self.state = self._session.observe()
             except DriverError as second:
                 error = second
             else:
@@ -225,17 +219,7 @@ class Walker:
                 f"{self._host.app.title} died again and again; its last words: {error}"
             ) from error
         self._restarts -= 1
-        with self._outside():
-            self.close()
-            self._host.stop()
-            self._host.start()
+        self.close()
+        self._host.stop()
+        self._host.start()
         self._dirty = True
-
-    @contextmanager
-    def _outside(self) -> Iterator[None]:
-        """Count the time spent in the App and the browser."""
-        began = time.monotonic()
-        try:
-            yield
-        finally:
-            self.outside_s += time.monotonic() - began

@@ -43,6 +43,7 @@ CREATE = """
 UPDATE = """
     edit update save modify change set settings preferences configure rename move reorder toggle archive
     settle approve accept complete finish done close resolve publish assign reactivate activate
+    deactivate suspend enable disable 启用 停用 激活 暂停
     编辑 修改 保存 设置 bearbeiten speichern modifier enregistrer editar guardar 編集 変更 변경 저장 изменить
 """
 SEARCH = "search query find lookup keyword q 搜索 查找 suche suchen recherche buscar 検索 검색 поиск"
@@ -55,6 +56,14 @@ ERROR = """
     error errors invalid required missing wrong incorrect failed forbidden denied must cannot already
     错误 无效 必填 必须 不能 失败 已存在 有误 fehler ungültig erforderlich erreur invalide obligatoire requis
     inválido obligatorio requerido エラー 無効 必須 오류 필수 ошибка
+"""
+CANCEL = """
+    cancel abort dismiss discard back nevermind 取消 返回 放弃 放棄 abbrechen zurück annuler retour cancelar
+    volver annulla キャンセル 戻る 취소 отмена отменить anuluj annuleren
+"""
+PREVIEW = """
+    preview previsualize diff 预览 預覽 vorschau aperçu prévisualiser vista-previa previsualizar anteprima
+    プレビュー 미리보기 предпросмотр podgląd voorbeeld
 """
 NUMBER = """
     amount price cost total sum qty quantity number num count weight size rate percent year age days hours
@@ -82,6 +91,13 @@ def speaks_of(family: str, *texts: str) -> bool:
     """Whether any text holds a word of the family."""
     spaced, unspaced = _family(family)
     return any(text and (words_of(text) & spaced or any(word in text for word in unspaced)) for text in texts)
+
+
+def says_only(family: str, text: str) -> bool:
+    """Whether a text says nothing but words of the family ("Cancel", and not "Cancel order")."""
+    spaced, unspaced = _family(family)
+    parts = {part.lower() for part in _PART.findall(_CAMEL.sub(" ", text))}
+    return bool(parts) and parts <= {*spaced, *unspaced}
 
 
 @lru_cache(maxsize=64)

@@ -98,6 +98,8 @@ class Download(Record):
 
     name: str
     route: str
+    path: str = ""
+    """Concrete path that it came from, without the query."""
     sha256: str = ""
     size: int = 0
 

@@ -71,8 +71,6 @@ class Coverage(Record):
     routes: tuple[str, ...] = ()
     """``METHOD /template`` of every request to the App's own server, sorted."""
     wall_s: float = 0.0
-    outside_s: float = 0.0
-    """Seconds of ``wall_s`` spent inside Driver and Host calls: the App's and the browser's share."""
 
 
 class FunctionGraph(Record):

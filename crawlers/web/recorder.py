@@ -103,9 +103,18 @@ class Recorder:
             except Exception:  # noqa: BLE001 - cancelled, refused, slow: the name is what is known
                 data = b""
             digest = hashlib.sha256(data).hexdigest() if data else ""
-            route = route_of(self._address(handed.url))
-            found.append(Download(name=handed.suggested_filename, route=route, sha256=digest, size=len(data)))
+            found.append(self._download(handed, digest, len(data)))
         return tuple(found)
+
+    def _download(self, handed: Handed, digest: str, size: int) -> Download:
+        address = self._address(handed.url)
+        return Download(
+            name=handed.suggested_filename,
+            route=route_of(address),
+            path=address.partition("?")[0],
+            sha256=digest,
+            size=size,
+        )
 
     async def _files(self) -> None:
         """Wait for the files that documents turned out to be: they are announced after the request's end."""

@@ -54,7 +54,7 @@ def crawl_row(graph: FunctionGraph, platform: Platform) -> CrawlRow:
         platform=platform,
         root_state_id=graph.root,
         untried=graph.untried,
-        **graph.coverage.model_dump(exclude={"wall_s", "outside_s"}),
+        **graph.coverage.model_dump(exclude={"wall_s"}),
     )
 
 

@@ -11,6 +11,7 @@ from pipeline.mining.naming import (
     Lexicon,
     acts,
     beside,
+    commands,
     is_prose,
     is_specific,
     label_of,
@@ -19,11 +20,12 @@ from pipeline.mining.naming import (
     with_object,
 )
 from pipeline.mining.parameters import parameters_of
-from pipeline.mining.signature import ASKED, LIGHT, Sight, form_of
+from pipeline.mining.pressed import form_of
+from pipeline.mining.signature import ASKED, LIGHT, Sight
 from pipeline.mining.variants import Way, variants_of
 from schemas.action import Submit, Target, target_of
 from schemas.capability import Capability, Level, Parameter
-from schemas.effect import EffectClass
+from schemas.effect import WRITES, EffectClass
 from schemas.graph import Risk, Transition
 from schemas.screen import State
 
@@ -152,7 +154,8 @@ def _description(
 ) -> str:
     colon, comma = ("：", "、") if lang.startswith(("zh", "ja")) else (": ", ", ")
     lead = lead_of(effect, lang)
-    line = name if not lead or lead.casefold() in name.casefold() else f"{lead}{colon}{name}"
+    said = not lead or lead.casefold() in name.casefold() or (effect in WRITES and commands(name))
+    line = name if said else f"{lead}{colon}{name}"
     line = f"{line} — {title}" if title and title != name else line
     fields = comma.join(dict.fromkeys(parameter.label for parameter in parameters if parameter.label))
     return f"{line}{colon}{fields}" if fields else line

@@ -73,8 +73,11 @@ def anchor_of(chain: Sequence[tuple[State, Transition]]) -> Anchor | None:
 def entity_text(state: State, element: Element, root: State) -> str:
     """The words that name the element's item: the line that tells all items of the list apart, best in
     words rather than figures, found nowhere else on the screen and displayed at the start. The whole item
-    where no line of words does and it is short.
+    where no line of words does and it is short; the link's own words where it is the item's only control
+    and calls no other item the same.
     """
+    if _titles(state, element):
+        return " ".join(element.label.split())
     rows = {item: _columns(state, item) for item in _items(state, element)}
     own = rows.get(element.item, {})
     whole = _first_line(element.item)
@@ -100,6 +103,15 @@ def entity_text(state: State, element: Element, root: State) -> str:
     alone, figures, shared, *_ = rank(best)
     unsure = alone or figures or shared
     return whole if unsure and len(element.item) <= SHORT else own[best]
+
+
+def _titles(state: State, element: Element) -> bool:
+    if element.role != "link" or not _LETTERS.search(element.label) or len(element.label) > LONGEST:
+        return False
+    controls = [
+        each for each in state.elements if each.item == element.item and each.clickable and each.visible
+    ]
+    return len(controls) == 1 and all(each.label != element.label for each in siblings(state, element))
 
 
 def _chooses(state: State, element: Element) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pipeline.mining.signature import ASKED
+from schemas.action import Action
 from schemas.capability import Capability, CapabilityTree, Parameter, ParameterKind, Variant
 from schemas.effect import EffectClass
 from schemas.record import digest
@@ -54,7 +55,8 @@ def _behind(capability: Capability, variant: Variant, values: Sequence[Value]) -
         for field, told in variant.told:
             yield Carried(id=_DRAFT, signature=signature, field=field, value=told)
     if capability.effect not in ASKED and (capability.effect is not EffectClass.NAVIGATE or variant.entity):
-        count = max(1, variant.signatures.count(signature))
+        # A field that sends the form by itself may be among those left alone.
+        count = 1 if _left(variant, values) else max(1, variant.signatures.count(signature))
         path = _path(capability, variant)
         yield Happened(id=_DRAFT, signature=signature, count=count, path=path)
     for value in values:
@@ -89,8 +91,18 @@ def _on_screen(
     marks = tuple(_marks(variant, values, silent=silent))
     yield from marks
     goes = capability.effect is EffectClass.NAVIGATE
-    if goes or not (shown or marks):
+    # Where a form leads may hang on a box or a choice that this plan leaves alone.
+    open_end = bool(_call(capability)) and any(
+        step.kind in {"check", "select"} for step in _left(variant, values)
+    )
+    if goes or not (shown or marks or open_end):
         yield from _visited(tree, capability, final=goes)
+
+
+def _left(variant: Variant, values: Sequence[Value]) -> list[Action]:
+    """The steps of the Variant that enter something which the plan does not name."""
+    named = {value.name for value in values}
+    return [variant.path[slot.step] for slot in variant.slots if slot.parameter not in named]
 
 
 def _marks(variant: Variant, values: Sequence[Value], *, silent: bool) -> Iterator[ElementIs]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from crawlers.forms import Form
-from crawlers.words import CREATE, DELETE, speaks_of
+from crawlers.words import CREATE, DELETE, UPDATE, speaks_of
 from pipeline.mining.entities import ancestors, in_frame
 from schemas.effect import EffectClass
 from schemas.graph import FunctionGraph
@@ -99,6 +99,11 @@ def lead_of(effect: EffectClass, lang: str) -> str:
     """What a class does, in a language; empty where the language has no words here."""
     words = _LEADS.get(lang.partition("-")[0], "").split("|")
     return dict(zip(_LED, words, strict=False)).get(effect, "")
+
+
+def commands(label: str) -> bool:
+    """Whether a label says itself what it does, be it "deactivate" where the App calls a deletion."""
+    return any(speaks_of(family, label) for family in (CREATE, DELETE, UPDATE))
 
 
 def acts(heading: str) -> bool:

@@ -11,7 +11,8 @@ from crawlers.forms import Form, parameter
 from crawlers.words import words_of
 from pipeline.mining.entities import ancestors
 from pipeline.mining.naming import label_of
-from pipeline.mining.signature import Sight, form_of
+from pipeline.mining.pressed import form_of
+from pipeline.mining.signature import Sight
 from schemas.action import FieldInput, Submit
 from schemas.capability import Choice, Parameter, ParameterKind
 from schemas.effect import EffectClass

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
-from crawlers.forms import Form, forms_of, parameter
 from crawlers.words import DELETE, LOGIN, speaks_of
-from schemas.action import Action, Submit, Target, target_of
+from pipeline.mining.pressed import Pressed
+from schemas.action import Action, Submit, Target
 from schemas.effect import Effect, EffectClass, Outcome, Request
 from schemas.graph import Transition
 from schemas.screen import Element, Quality, State
@@ -107,14 +107,6 @@ def call_of(effect: Effect) -> Request | None:
     )
 
 
-def form_of(state: State, action: Action) -> Form | None:
-    """The form that an action fills or sends, as the screen showed it."""
-    target = target_of(action)
-    element = state.find(target.key) if target else None
-    key = action.form if isinstance(action, Submit) else (element.form if element else "")
-    return next((form for form in forms_of(state) if form.key == key), None) if key else None
-
-
 def signature_of(
     transition: Transition, source: State, target: State, root: State, control: Target | None
 ) -> Signature | None:
@@ -124,63 +116,22 @@ def signature_of(
     """
     if not _ended(transition, target):
         return None
-    pressed = _Pressed(source, transition.action, control)
+    pressed = Pressed(source, transition.action, control)
     call = call_of(transition.effect)
-    if call is not None and pressed.asks_password and speaks_of(LOGIN, call.route):
+    if pressed.backs_out or (call is not None and pressed.asks_password and speaks_of(LOGIN, call.route)):
         return None
     return _written(pressed, transition.effect) or _displayed(pressed, transition.effect, target, root)
 
 
-@dataclass(frozen=True)
-class _Pressed:
-    """A control on its screen, with the action that used it."""
-
-    source: State
-    action: Action
-    control: Target | None
-
-    @property
-    def template(self) -> str:
-        """The control's template; empty where nothing was pressed."""
-        return self.control.template if self.control else ""
-
-    @property
-    def asks_password(self) -> bool:
-        """Whether the form holds a password field."""
-        form = form_of(self.source, self.action)
-        return form is not None and any(field.password for field in form.fields)
-
-    @property
-    def ticked(self) -> bool:
-        """Whether a box or switch was turned by itself."""
-        element = self.source.find(self.control.key) if self.control else None
-        return element is not None and element.checkable and not isinstance(self.action, Submit)
-
-    def sent(self, text: str, kind: EffectClass, operation: str = "") -> Signature:
-        """The Signature of something sent, told apart by the form's fields, else by the control."""
-        names = frozenset(_DIGITS.sub("#", name) for name in self.names)
-        if not names:
-            return Signature(text, kind, operation + self.template)
-        element = self.source.find(self.control.key) if self.control else None
-        button = element.field if element and not element.editable else ""
-        return Signature(text, kind, f"{operation}{button}", names)
-
-    @property
-    def empty(self) -> bool:
-        """Whether a form was sent into which nothing was entered."""
-        return isinstance(self.action, Submit) and not self.action.fields
-
-    @property
-    def names(self) -> set[str]:
-        """Entry fields of the form, those folded away included."""
-        form = form_of(self.source, self.action)
-        if form is None or not form.fields:
-            return set()
-        folded = (e for e in self.source.elements if e.form == form.key and _entry(e))
-        return {*form.names, *map(parameter, folded)}
+def _sent(pressed: Pressed, text: str, kind: EffectClass, operation: str = "") -> Signature:
+    """The Signature of something sent, told apart by the form's fields, else by the control."""
+    names = frozenset(_DIGITS.sub("#", name) for name in pressed.names)
+    if not names:
+        return Signature(text, kind, operation + pressed.template)
+    return Signature(text, kind, f"{operation}{pressed.button}", names)
 
 
-def _written(pressed: _Pressed, effect: Effect) -> Signature | None:
+def _written(pressed: Pressed, effect: Effect) -> Signature | None:
     """What was handed out, called or stored, if anything was."""
     stored, call = writes_of(effect), call_of(effect)
     kind = _write_class(effect)
@@ -193,18 +144,18 @@ def _written(pressed: _Pressed, effect: Effect) -> Signature | None:
         if kind is EffectClass.DELETE and call.method != "DELETE" and not speaks_of(DELETE, call.route):
             # A list may grow shorter for many reasons: settled, archived, moved.
             kind = EffectClass.UPDATE
-        return pressed.sent(call.signature, kind, _operation(call))
+        return _sent(pressed, call.signature, kind, _operation(call))
     if stored:
         return Signature(stored[-1], kind, pressed.template)
     return None
 
 
-def _displayed(pressed: _Pressed, effect: Effect, target: State, root: State) -> Signature | None:
+def _displayed(pressed: Pressed, effect: Effect, target: State, root: State) -> Signature | None:
     """What the screen shows instead, where nothing was written."""
     asked = pressed.names or {name for name, _ in parse_qsl(urlsplit(target.address).query)}
     if effect.main in ASKED and asked:
         text = f"GET {target.route.partition('?')[0]}?{'&'.join(sorted(asked))}"
-        return None if pressed.empty else pressed.sent(text, effect.main)
+        return None if pressed.empty else _sent(pressed, text, effect.main)
     if effect.main is EffectClass.NAVIGATE:
         leads = target.route not in {root.route, pressed.source.route}
         return Signature(f"GET {target.route}", EffectClass.NAVIGATE) if leads else None
@@ -233,16 +184,12 @@ def _write_class(effect: Effect) -> EffectClass:
     return next(written, EffectClass.UPDATE)
 
 
-def _entry(element: Element) -> bool:
-    return bool(element.field) and element.kind != "hidden" and (element.editable or bool(element.options))
-
-
 def _operation(call: Request) -> str:
     found = (f"{name}={value} " for name, value in call.fields if name in _OPERATIONS and value != "***")
     return "".join(found)
 
 
-def _on_screen(pressed: _Pressed, effect: Effect, target: State, root: State) -> Signature | None:
+def _on_screen(pressed: Pressed, effect: Effect, target: State, root: State) -> Signature | None:
     source, action, control = pressed.source, pressed.action, pressed.control
     inside = source.find(control.key) if control else None
     entering = action.kind in _ENTRIES and inside is not None and bool(inside.form)
@@ -255,18 +202,24 @@ def _on_screen(pressed: _Pressed, effect: Effect, target: State, root: State) ->
 
 
 def _says_more(effect: Effect, source: State, target: State, control: Target) -> bool:
-    """Whether more changed than the control's own words ("delete" that turns into "sure?")."""
+    """Whether more changed than the control's own words ("delete" that turns into "sure?") and what stands
+    in the fields of a form, which is nothing until it is sent.
+    """
     own = {control.label}
     own |= {
         line
         for state in (source, target)
-        for element in (state.find(control.key),)
+        for element in (state.find(control.key), *_unsent(state))
         if element
         for line in (element.name, element.text, element.value)
     }
     there = {element.key for element in source.elements if element.visible}
     new = any(e.visible and (e.clickable or e.editable) and e.key not in there for e in target.elements)
     return new or bool({*effect.delta.appeared, *effect.delta.vanished} - own)
+
+
+def _unsent(state: State) -> list[Element]:
+    return [element for element in state.elements if element.form and element.editable]
 
 
 def _screen_class(effect: Effect, source: State, target: State, action: Action) -> EffectClass:

@@ -12,7 +12,8 @@ from crawlers.forms import expand
 from pipeline.mining.atlas import Atlas, Walk
 from pipeline.mining.entities import Anchor, anchor_of, entity_text, in_frame
 from pipeline.mining.inferred import inferred
-from pipeline.mining.signature import LIGHT, Sight, form_of, writes_of
+from pipeline.mining.pressed import form_of
+from pipeline.mining.signature import LIGHT, Sight, writes_of
 from schemas.action import Action, FieldInput, Submit
 from schemas.capability import Flip, Slot, Variant
 from schemas.graph import Transition

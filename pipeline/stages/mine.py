@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.mining.atlas import Atlas
 from pipeline.mining.build import build, pressed_label
+from pipeline.mining.distinct import distinct
 from pipeline.mining.inverse import inverse_of, undo_of
-from pipeline.mining.naming import Lexicon, with_object
-from pipeline.mining.signature import LIGHT, Sight, Signature, core
+from pipeline.mining.naming import Lexicon
+from pipeline.mining.signature import Sight, Signature, core
 from pipeline.mining.tree import Place, grow, place_of
 from pipeline.mining.variants import ways
 from schemas.capability import Capability, CapabilityTree
@@ -61,7 +61,7 @@ class Mine:
             entry=atlas.root.address,
             start=atlas.root.route,
             lines=atlas.root.texts(),
-            nodes=grow(graph, _finished(atomic, seen), places),
+            nodes=grow(graph, _finished(atomic, seen, places), places),
         )
 
 
@@ -94,26 +94,21 @@ def _one_form(one: Signature, two: Signature) -> bool:
     return one.fields <= two.fields or two.fields <= one.fields
 
 
-def _finished(atomic: Mapping[str, Capability], seen: Mapping[str, Sight]) -> dict[str, Capability]:
-    """Inverses found, and names made distinct: a page and what is done on it may share one."""
+def _finished(
+    atomic: Mapping[str, Capability], seen: Mapping[str, Sight], places: Mapping[str, Place]
+) -> dict[str, Capability]:
+    """Inverses found, and names made distinct."""
     others = tuple(atomic.values())
-    names = Counter(_called(each) for each in others)
+    names = distinct(atomic, {key: place.page_name for key, place in places.items()})
     finished: dict[str, Capability] = {}
     for key, each in atomic.items():
-        name = each.name
-        if names[_called(each)] > 1:
-            name = with_object(name, [each.object, each.title, *each.labels])
         inverse = inverse_of(each, others)
         first = each.variants[0]
         if inverse and inverse != key:
             first = first.model_copy(update={"undo": undo_of(seen[key], atomic[inverse])})
-        changed = {"name": name, "inverse": inverse, "variants": (first, *each.variants[1:])}
+        changed = {"name": names[key], "inverse": inverse, "variants": (first, *each.variants[1:])}
         finished[key] = each.model_copy(update=changed)
     return finished
-
-
-def _called(capability: Capability) -> tuple[str, bool]:
-    return capability.name.casefold(), capability.effect in LIGHT
 
 
 def _reject(graph: FunctionGraph, item: str, reason: str, detail: str, text: str = "") -> Rejection:

@@ -29,8 +29,13 @@ def writes(evidence: Evidence) -> Iterator[str]:
 
 def _kept(evidence: Evidence) -> Iterator[str]:
     """Signatures of what was written on this side of the network."""
-    yield from (write.signature for write in evidence.storage if write.area in WRITING_AREAS)
-    yield from (f"download {download.route}" for download in evidence.downloads)
+    yield from (name for name, _ in _places(evidence))
+
+
+def _places(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """The same with the concrete path, where there is one."""
+    yield from ((write.signature, "") for write in evidence.storage if write.area in WRITING_AREAS)
+    yield from ((f"download {download.route}", download.path) for download in evidence.downloads)
 
 
 @dataclass(frozen=True)
@@ -74,13 +79,13 @@ def _answered(request: Request) -> bool:
 
 
 def _calls(keypoint: Happened, evidence: Evidence) -> Iterator[str]:
-    """Concrete path of every successful call with the keypoint's signature, empty for other writes. A GET
+    """Concrete path of every successful call with the keypoint's signature, empty for storage. A GET
     counts here as well: the keypoint names it because it was seen to matter.
     """
     for request in evidence.requests:
         if request.signature == keypoint.signature and _answered(request):
             yield request.path
-    yield from ("" for name in _kept(evidence) if name == keypoint.signature)
+    yield from (path for name, path in _places(evidence) if name == keypoint.signature)
 
 
 def _happened(keypoint: Happened, calls: list[str]) -> tuple[bool, str]:

@@ -229,3 +229,26 @@ def test_a_whole_visit_reads_as_what_it_was(driver: ScriptedDriver) -> None:
     ]
     assert "Item saved." in story[3].delta.appeared
     assert "Apples" in story[3].delta.appeared
+
+
+def test_a_feed_in_the_same_order_is_another_page_and_no_sorted_one() -> None:
+    feed = state_of(
+        app="a",
+        lang="en",
+        address="/?sort=name&format=rss",
+        route="/",
+        title="",
+        elements=(text("<rss>"),),
+        width=1,
+        height=1,
+    )
+    assert kinds(seen(on(row("a")), feed)) == ["navigate"]
+
+
+def test_a_form_that_leads_to_the_page_of_one_item_has_made_it() -> None:
+    filled = Element(key="f", template="f", role="textbox", field="f", value="x", form="s", editable=True)
+    page = state_of(
+        app="a", lang="en", address="/ticket/7", route="/ticket/{}", title="", elements=(), width=1, height=1
+    )
+    assert kinds(seen(on(filled), page, requests=(post("/newticket"),)))[0] == "create"
+    assert kinds(seen(on(filled), page, requests=(post("/ticket/{}"),)))[0] == "update"

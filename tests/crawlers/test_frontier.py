@@ -142,3 +142,29 @@ def test_a_form_gets_its_turn_among_links_without_end() -> None:
     pages = [link(f"/wiki/{first}{second}/x{first}") for first in "abcdefgh" for second in "ijklmnop"]
     frontier.add(on(*pages, field, send))
     assert "s" in drain(frontier)[:12]
+
+
+def test_a_manual_with_a_hundred_pages_waits_behind_the_rest_of_the_app() -> None:
+    frontier = Frontier(APP)
+    manual = [link(f"/wiki/{first}{second}") for first in "abcdefghij" for second in "klmnopqrst"]
+    others = [
+        link(f"/{part}/{page}{page}") for part in ("bugs", "plans", "code", "people") for page in "uvwxyz"
+    ]
+    frontier.add(on(*manual, *others))
+    taken = [offer.key for _ in range(30) if (offer := _followed(frontier))]
+    assert sum(not key.startswith("/wiki") for key in taken) > 20
+
+
+def test_the_pages_at_the_top_are_no_crowd() -> None:
+    frontier = Frontier(APP)
+    top = [link(f"/{page}{page}") for page in "abcdefghij"]
+    frontier.add(on(*(link(f"/wiki/{page}{page}") for page in "klmnop"), *top))
+    taken = [offer.key for _ in range(15) if (offer := _followed(frontier))]
+    assert len([key for key in taken if key.count("/") == 1]) == 10
+
+
+def _followed(frontier: Frontier) -> Offer | None:
+    offer = frontier.take(anywhere)
+    if offer is not None:
+        frontier.note(offer, offer.key)  # every page looks different
+    return offer

@@ -214,12 +214,15 @@ def test_a_full_disk_ends_with_its_sentence_and_keeps_what_is_finished(
 
     monkeypatch.setattr(Ledger, "write", full)
     workshop = scripted_workshop(tmp_path)
+    order = workshop.order
+    one = order.config.model_copy(update={"workers": 1})  # so that it is known how far the work was
+    workshop.order = order.model_copy(update={"config": one})
     workshop.order.save(tmp_path)
     monkeypatch.setattr(work, "Workshop", lambda *_: workshop)
     code, _, err = groundsmith("synthesize", tmp_path)
     assert code == 2
     assert err.splitlines()[-1].startswith("groundsmith: the disk is full")
-    assert len(list((tmp_path / "graphs").iterdir())) == 1
+    assert [len(list((tmp_path / folder).iterdir())) for folder in ("graphs", "capabilities")] == [1, 1]
 
 
 def test_a_folder_that_is_being_worked_on_is_left_alone(

@@ -37,6 +37,8 @@ groundsmith.items ??= (() => {
     for (const child of children(el)) look(child);
     return [...parts].sort().join(",");
   };
+  // A block with a name of its own and no class ("main", "footer") is a part of the page, not one of many.
+  const named = (el) => !attr(el, "class") && /^\D+$/.test(attr(el, "id") || "");
   // The entries among the children of a node: those that share their shape with another one. In a list one
   // entry suffices outside menus, and where two are alike all are entries.
   const entriesOf = (above) => {
@@ -45,6 +47,7 @@ groundsmith.items ??= (() => {
     for (let at = first(above); at; at = next(at)) {
       if (type(at) !== 1 || SKIP.has(local(at))) continue;
       const tag = local(at);
+      if (tag !== "li" && named(at)) continue;
       if (tag === "li") listed.push(at);
       const sort = tag === "li" ? tag : `${tag} ${(attr(at, "class") || "").trim().split(/\s+/)[0]}`;
       sorts.set(sort, [...(sorts.get(sort) || []), at]);

@@ -81,3 +81,33 @@ def test_siblings_are_the_same_control_of_other_items() -> None:
     state = screen(row(1, "A1"), row(2, "B2"), row(3, "C3"))
     button = next(element for element in state.elements if element.role == "button")
     assert [each.key for each in siblings(state, button)] == ["row[2]/delete", "row[3]/delete"]
+
+
+def link(number: int, name: str, before: str = "") -> list[Element]:
+    item = f"{before} {name}".strip()
+    return [
+        Element(key=f"li[{number}]", template="li[]", role="listitem", item=item),
+        Element(key=f"li[{number}]/t", template="li[]/t", role="text", text=before, item=item),
+        Element(
+            key=f"li[{number}]/a",
+            template="li[]/a",
+            role="link",
+            name=name,
+            href=f"/{number}",
+            clickable=True,
+            item=item,
+        ),
+    ]
+
+
+def linked(state: State) -> list[str]:
+    return [entity_text(state, each, state) for each in state.elements if each.role == "link"]
+
+
+def test_an_item_is_called_as_the_one_link_that_opens_it() -> None:
+    tickets = screen(link(1, "Lamp flickers", "report:1:"), link(2, "Motor stops", "report:2:"))
+    assert linked(tickets) == ["Lamp flickers", "Motor stops"]
+
+
+def test_a_link_that_every_item_has_calls_none_of_them() -> None:
+    assert linked(screen(link(1, "Edit", "Groceries"), link(2, "Edit", "Cinema"))) == ["Groceries", "Cinema"]

@@ -317,3 +317,45 @@ def test_what_reaches_other_people_is_rejected() -> None:
 def test_a_graph_without_its_root_is_rejected() -> None:
     made = graph(HOME, [], [])
     assert [out.reason for out in Mine()(made) if isinstance(out, Rejection)] == ["no_root"]
+
+
+@pytest.mark.parametrize(
+    "name,label", [("cancel", "Zurück"), ("x", "取消"), ("preview", "Look"), ("x", "Preview page")]
+)
+def test_a_button_that_only_leaves_or_previews_a_form_is_no_capability(name: str, label: str) -> None:
+    text = field("text", "f")
+    save = element("f/save", form="f", kind="submit", field="save", name="Save")
+    other = element("f/other", form="f", kind="submit", field=name, name=label)
+    root, end, same = screen("/", text, save, other), screen("/done"), screen("/seen")
+    made = graph(
+        root,
+        [root, end, same],
+        [
+            edge(root, send("f", save, (text, "Quill")), end, post("/edit", text="Quill", save="Save")),
+            edge(root, send("f", other, (text, "Quill")), same, post("/edit", text="Quill", **{name: label})),
+        ],
+    )
+    assert [node.control.key for node in atomic(made) if node.control] == ["f/save"]
+
+
+def test_a_button_whose_label_says_more_than_cancel_is_a_capability() -> None:
+    text = field("text", "f")
+    stop = element("f/stop", form="f", kind="submit", field="stop", name="Cancel order")
+    root, end = screen("/", text, stop), screen("/done")
+    made = graph(root, [root, end], [edge(root, send("f", stop, (text, "Q")), end, post("/stop", text="Q"))])
+    assert [node.signature for node in atomic(made)] == ["POST /stop"]
+
+
+def test_what_a_button_writes_into_a_form_that_is_not_sent_is_no_capability() -> None:
+    bold = element("bold", name="Bold")
+    text, filled = field("text", "f", value=""), field("text", "f", value="**bold**")
+    save = element("f/save", form="f", kind="submit")
+    before, after = screen("/x", bold, text, save), screen("/x", bold, filled, save)
+    made = graph(
+        HOME, [HOME, before, after], [edge(HOME, click(NAV), before), edge(before, click(bold), after)]
+    )
+    assert not [node for node in atomic(made) if node.signature.startswith("ui ")]
+    alone, entered = field("text", "", value=""), field("text", "", value="**bold**")
+    page, shown = screen("/x", bold, alone), screen("/x", bold, entered)
+    free = graph(HOME, [HOME, page, shown], [edge(HOME, click(NAV), page), edge(page, click(bold), shown)])
+    assert [node for node in atomic(free) if node.signature.startswith("ui ")]

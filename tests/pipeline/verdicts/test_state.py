@@ -44,6 +44,13 @@ def test_the_entity_is_told_by_the_concrete_path(make: Any, after: Any) -> None:
     assert "/delete/4" in ballot.reason
 
 
+def test_a_file_is_told_by_where_it_came_from(after: Any) -> None:
+    saved = Happened(id="k", signature="download /report/{}", path="/report/1")
+    one, two = (Download(name="a.csv", route="/report/{}", path=f"/report/{n}") for n in (1, 2))
+    assert voted(saved, after(Evidence(downloads=(one,)))) is True
+    assert voted(saved, after(Evidence(downloads=(two,)))) is False
+
+
 def test_a_get_counts_where_a_keypoint_names_it(after: Any) -> None:
     call = Request(method="GET", path="/lang/fr", route="/lang/{}", status=302)
     assert voted(Happened(id="k", signature="GET /lang/{}"), after(Evidence(requests=(call,)))) is True
