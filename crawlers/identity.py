@@ -132,7 +132,7 @@ def _structural(element: Element) -> bool:
 
 
 def _shown(element: Element) -> list[object]:
-    live = element.role in _LIVE
+    live = element.live or element.role in _LIVE
     text = "" if live else "\n".join((mask(element.name), mask(element.text), mask(element.value)))
     chosen = [option.value for option in element.options if option.selected]
     return [element.role, text, element.checked, element.enabled, chosen]

@@ -84,6 +84,8 @@ class Element(Record):
     visible: bool = True
     occluded: bool = False
     """Another element covers its centre."""
+    live: bool = False
+    """Its text changes by itself: a ticking counter, say."""
     required: bool = False
     kind: str = ""
     """Input type (``text email number date file …``), for editable elements."""

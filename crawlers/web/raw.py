@@ -44,6 +44,8 @@ class RawNode(TypedDict, total=False):
     """Present on what can be checked: whether it is."""
     chosen: bool
     """Present on options and tabs: whether it is selected."""
+    live: bool
+    """Its text changes by itself."""
     off: bool
     """Disabled, read-only or without pointer events."""
     secret: bool

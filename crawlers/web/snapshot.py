@@ -149,6 +149,7 @@ class _Reading:
             scrollable=bool(node.get("scrolls")),
             visible=not node.get("hidden"),
             occluded=bool(node.get("covered")),
+            live=bool(node.get("live")),
             required=bool(node.get("required")),
             kind=kind,
             limits=node.get("limits", ""),

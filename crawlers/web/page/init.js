@@ -4,6 +4,7 @@
 ((epoch) => {
   "use strict";
   const KEY = Symbol.for("groundsmith");
+  const ROUND = 2000; // ms; an interval longer than this is not waited for
   const SOON = 500; // ms; a timer due later than this is not part of the reaction to an action
   const real = {
     setTimeout: window.setTimeout.bind(window),
@@ -51,16 +52,35 @@
     if (wait <= SOON && !fired.has(kind)) pending.add(id);
     return id;
   };
-  window.clearTimeout = (id) => {
+  const clear = (id) => {
     pending.delete(id);
+    rounds.delete(id);
     real.clearTimeout(id);
   };
+  window.clearTimeout = clear;
+  // Intervals. Those that come round soon do so once while settling, so that what they write is known for
+  // text that changes by itself on the first sight of it already.
+  const rounds = new Map();
+  const known = new Set(); // a page that sets its interval anew at every round has gone round
   window.setInterval = (task, delay = 0, ...args) => {
+    const wait = Math.max(0, Number(delay) || 0);
     let due = time;
-    return real.setInterval(() => {
-      advance((due += Math.max(0, Number(delay) || 0)));
-      run(task, args);
-    }, delay);
+    const round = () => {
+      rounds.delete(id);
+      advance((due += wait));
+      alone(() => run(task, args));
+    };
+    const id = real.setInterval(round, wait);
+    const kind = `${wait} ${String(task)}`;
+    if (wait <= ROUND && !known.has(kind)) rounds.set(id, round);
+    known.add(kind);
+    return id;
+  };
+  window.clearInterval = clear;
+  const goRound = () => {
+    const due = [...rounds.values()];
+    for (const round of due) round();
+    return due.length > 0;
   };
   window.requestAnimationFrame = (task) => {
     const due = time + 16;
@@ -87,7 +107,41 @@
     touched = real.now();
     stirs++;
   };
-  const observer = new MutationObserver(stirred);
+  // Elements whose whole text was rewritten by an interval, or twice while nobody did anything.
+  const live = new Set();
+  const rewritten = new WeakSet();
+  let idle = false;
+  const TEXT = 3;
+  const isText = (node) => node.nodeType === TEXT;
+  const leafOf = ({ type, target, addedNodes, removedNodes }) => {
+    if (type === "characterData") return target.parentNode;
+    const words = type === "childList" && addedNodes.length > 0 && removedNodes.length > 0;
+    return words && [...addedNodes, ...removedNodes].every(isText) ? target : null;
+  };
+  const note = (records) => {
+    let moved = false;
+    for (const record of records) {
+      const leaf = leafOf(record);
+      if (idle && leaf) (rewritten.has(leaf) ? live : rewritten).add(leaf);
+      moved ||= !live.has(leaf);
+    }
+    if (moved) stirred();
+  };
+  const observer = new MutationObserver(note);
+  const alone = (task) => {
+    note(observer.takeRecords());
+    try {
+      task();
+    } finally {
+      for (const record of observer.takeRecords()) {
+        const leaf = leafOf(record);
+        if (leaf) live.add(leaf);
+        else stirred();
+      }
+    }
+  };
+  for (const type of ["pointerdown", "keydown", "input", "change"])
+    window.addEventListener(type, () => (idle = false), { capture: true, passive: true });
   const watch = (root) => {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, still];
@@ -120,10 +174,11 @@
     },
   });
   listen.call(document, "groundsmith-ask", () => {
-    for (const element of listening) {
-      if (element.isConnected) element.dispatchEvent(new Event("groundsmith-tell", { composed: true }));
-      else listening.delete(element);
-    }
+    for (const [elements, name] of [[listening, "groundsmith-tell"], [live, "groundsmith-live"]])
+      for (const element of elements) {
+        if (element.isConnected) element.dispatchEvent(new Event(name, { composed: true }));
+        else elements.delete(element);
+      }
   });
 
   // What is written behind the screen. Open databases and transactions hold up settling.
@@ -207,48 +262,52 @@
     return moved;
   };
   const waits = (quiet) => busy(quiet) || frames().some((frame) => frame.waits(quiet));
-  Object.defineProperty(window, KEY, {
-    value: {
-      halt,
-      waits,
-      // Counts what has changed so far: compare two readings to see whether anything did between.
-      stirs: () => {
-        finish();
-        if (observer.takeRecords().length) stirred();
-        return frames().reduce((sum, frame) => sum + frame.stirs(), stirs);
-      },
-      // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
-      settle: (quiet, cap) =>
-        new real.Promise((resolve) => {
-          const begun = real.now();
-          fired.clear();
-          const look = () => {
-            const moved = halt();
-            const calm = !moved && !waits(quiet);
-            if (!calm && real.now() - begun < cap) {
-              // What ends is told to the page with the next frame.
-              if (moved) afterFrame();
-              else real.setTimeout(look, 8);
-              return;
-            }
-            const indexed = [...written];
-            written.clear();
-            const [local, session] = [stored("localStorage"), stored("sessionStorage")];
-            guarded ||= window.onbeforeunload !== null;
-            resolve(real.json({ calm, local, session, indexed, guarded, foreign }));
-          };
-          // After the next painted frame; a page that is not painted gets no frames.
-          const afterFrame = () => {
-            let looked = false;
-            const once = () => {
-              if (!looked) look();
-              looked = true;
-            };
-            real.frame(() => real.setTimeout(once, 0));
-            real.setTimeout(once, 50);
-          };
-          afterFrame();
-        }),
+  const roundOf = (all) => all.reduce((gone, frame) => frame.goRound() || gone, goRound());
+  // After the next painted frame; a page that is not painted gets no frames.
+  const afterFrame = (task) => {
+    let done = false;
+    const once = () => {
+      if (!done) task();
+      done = true;
+    };
+    real.frame(() => real.setTimeout(once, 0));
+    real.setTimeout(once, 50);
+  };
+  const report = (calm) => {
+    const indexed = [...written];
+    written.clear();
+    guarded ||= window.onbeforeunload !== null;
+    const [local, session] = [stored("localStorage"), stored("sessionStorage")];
+    return real.json({ calm, local, session, indexed, guarded, foreign });
+  };
+  const mine = {
+    halt,
+    waits,
+    goRound: () => roundOf(frames()),
+    // Counts what has changed so far: compare two readings to see whether anything did between.
+    stirs: () => {
+      finish();
+      note(observer.takeRecords());
+      return frames().reduce((sum, frame) => sum + frame.stirs(), stirs);
     },
-  });
+    // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
+    settle: (quiet, cap) =>
+      new real.Promise((resolve) => {
+        const begun = real.now();
+        fired.clear();
+        idle = false;
+        const look = () => {
+          const moved = halt();
+          const calm = !moved && !waits(quiet);
+          const over = real.now() - begun >= cap;
+          // What ends is told to the page with the next frame.
+          if (moved && !over) return void afterFrame(look);
+          if (!over && (!calm || mine.goRound())) return void real.setTimeout(look, 8);
+          idle = true;
+          resolve(report(calm));
+        };
+        afterFrame(look);
+      }),
+  };
+  Object.defineProperty(window, KEY, { value: mine });
 })(EPOCH);

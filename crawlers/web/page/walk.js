@@ -52,6 +52,8 @@ groundsmith.walk ??= (() => {
       this.canvas = 0;
       this.walls = [];
       this.listening = new WeakSet();
+      this.live = new WeakSet(); // whose text changes by itself
+      this.stirred = new WeakSet(); // those, and all around them
       this.drawings = new WeakSet(); // SVG images with something to press in them
       this.phrases = new WeakMap();
       this.groups = new Set();
@@ -66,7 +68,14 @@ groundsmith.walk ??= (() => {
         if (el.ownerSVGElement) this.drawings.add(closest(el, "svg"));
       };
       doc.addEventListener("groundsmith-tell", tell, true);
+      const note = (event) => {
+        const [el] = event.composedPath();
+        this.live.add(el);
+        for (let at = el; at && !this.stirred.has(at); at = composedUp(at)) this.stirred.add(at);
+      };
+      doc.addEventListener("groundsmith-live", note, true);
       doc.dispatchEvent(new Event("groundsmith-ask"));
+      doc.removeEventListener("groundsmith-live", note, true);
       doc.removeEventListener("groundsmith-tell", tell, true);
       for (const el of doc.querySelectorAll("input:not([type=hidden]), textarea, select"))
         if (!el.form) this.groups.add(looseGroup(el));
@@ -157,6 +166,7 @@ groundsmith.walk ??= (() => {
         return;
       }
       const record = this.record(el, as, { ...inner, sight: ctx.sight }, { pressed, item });
+      if ((record.name || OWNERS.has(as)) && this.stirred.has(el)) record.live = true;
       if (as === "link" && this.isPlain(el)) record.plain = true;
       if (scrolls) record.scrolls = true;
       this.keep(el, as, inner, record, { pressed, item });
@@ -214,7 +224,9 @@ groundsmith.walk ??= (() => {
       const rect = range.getBoundingClientRect();
       const inside = rect.width > BARE && rect.height > BARE && rect.right + scrollX > 0 && rect.bottom + scrollY > 0;
       if (!inside || ctx.sight.cutOff(rect)) return;
-      this.put(run[0], { role: "text", tag: local(el), text, box: ctx.sight.box(rect) }, ctx);
+      const record = { role: "text", tag: local(el), text, box: ctx.sight.box(rect) };
+      if (this.live.has(el) || run.some((at) => this.stirred.has(at))) record.live = true;
+      this.put(run[0], record, ctx);
     }
 
     // Whether anything that a selector names is displayed in an element.
