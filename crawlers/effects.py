@@ -98,7 +98,7 @@ def _classes(change: Change) -> Iterator[EffectClass]:
 
 
 def _session(change: Change) -> EffectClass | None:
-    asked, asks = _asks_password(change.before), _asks_password(change.after)
+    asked, asks = asks_password(change.before), asks_password(change.after)
     if change.writes and asked and not asks:
         routes = [request.route for request in change.writes]
         return EffectClass.LOGIN if speaks_of(LOGIN, *routes) else None
@@ -110,7 +110,8 @@ def _session(change: Change) -> EffectClass | None:
     return EffectClass.LOGOUT if elsewhere and leaves else None
 
 
-def _asks_password(state: State) -> bool:
+def asks_password(state: State) -> bool:
+    """Whether a password can be entered."""
     return any(element.password and element.visible for element in state.elements)
 
 

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from crawlers.forms import forms_of, is_field
 from crawlers.offer import LINK, Offer, control
 from crawlers.risk import may_try, off_app, risk_of
+from crawlers.scrolls import scrolls
 from crawlers.sendings import Sendings
 from crawlers.words import SORT, speaks_of
 from schemas.action import Action, Check, Click, Hover, Respond, Select, Target
@@ -56,6 +57,7 @@ def offers(state: State, app: App, seed: int = 0) -> Iterator[Offer | Untried]:
         elif element.clickable and element.role not in _HOLDERS and not _part_of_control(state, index):
             yield _press(state, element, app)
     yield from _reveals(state)
+    yield from scrolls(state)
 
 
 def address_template(href: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from crawlers.chart import Chart, Mark, Node, World, step
 from crawlers.driver import Driver, DriverError, ImageSink
-from crawlers.effects import read
+from crawlers.effects import asks_password, read
 from crawlers.frontier import Movement
 from crawlers.host import Host, HostError
 from crawlers.offer import Offer
@@ -21,9 +21,16 @@ from schemas.effect import Effect, EffectClass, Evidence, Outcome
 from schemas.graph import Risk, Transition
 from schemas.screen import State
 
+SESSIONS = 2
+"""Sessions in which a State is looked for."""
+
 
 class OutOfBudget(Exception):  # noqa: N818 - the planned end of a crawl
     """No further Action may be performed."""
+
+
+class SessionLost(Exception):  # noqa: N818 - it is news, not a fault
+    """A screen that needs a session asks for a password instead."""
 
 
 class Walker:
@@ -40,6 +47,7 @@ class Walker:
         self.actions = 0
         self.resets = 0
         self.page_loads = 0
+        self.sessions_lost = 0
         self.routes: set[str] = set()
         self._host = host
         self._images = images
@@ -72,8 +80,14 @@ class Walker:
             OutOfBudget: when the way would cost more than is left.
         """
         node = self.chart.nodes[state]
-        if self._enter(node.world) and self._stand_on(node, node.world, will_do):
-            return self.state.id
+        for _ in range(SESSIONS):
+            try:
+                there = self._enter(node.world) and self._stand_on(node, node.world, will_do)
+            except SessionLost:
+                self.sessions_lost += 1
+                self._refresh()
+            else:
+                return self.state.id if there else None
         return None
 
     def perform(self, action: Action, risk: Risk = Risk.NONE) -> Effect:
@@ -115,7 +129,11 @@ class Walker:
         if before.id in self.chart.nodes and not isinstance(action, Open):
             after = self._pictured(after)
         effect = read(before, action, after, evidence)
-        mark = self._chart(step(before, action, after, effect, risk), after)
+        made = step(before, action, after, effect, risk)
+        mark = self._chart(made, after)
+        if mark is None and asks_password(after) and not asks_password(before):
+            # The session may be over: what comes next begins another.
+            mark = Mark(made.source, action, risk, server=False, data=False)
         if mark is not None:
             self.world = (*self.world, mark)
             self._dirty = self._dirty or mark.server
@@ -154,6 +172,8 @@ class Walker:
             self.perform(Respond(accept=False))
         if self.state.id != node.state.id and node.openable:
             self.perform(Open(address=node.state.address))
+            if asks_password(self.state) and not asks_password(node.state):
+                raise SessionLost
             node.openable = self.state.id == node.state.id or world != node.world
         if self.state.id != node.state.id and not self._like(will_do, world):
             self._repeat(node, world)
