@@ -61,8 +61,8 @@ $(VENV)/.packages: pyproject.toml constraints.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-# A browser, libraries that the browser's driver and the model server are linked with, fonts for every script, and a library
-# that freezes the apps' clock.
+# A browser, libraries that its driver and the model server are linked with, fonts for every script, and a
+# library that freezes the apps' clock.
 $(VENV)/.machine: $(VENV)/.packages
 	@missing=$$(for name in $(DEBIAN); do \
 		dpkg-query --show --showformat='$${db:Status-Status}\n' $$name 2>/dev/null | grep -qx installed || printf '%s ' $$name; \

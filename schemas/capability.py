@@ -155,6 +155,8 @@ class Capability(Record):
     """Route of the State it ends in."""
     title: str = ""
     """Displayed title or main heading of the State it ends in."""
+    page: str = ""
+    """The same of the State on which its last step is done."""
     inverse: str = ""
     """Id of a Capability that takes it back, when one was observed."""
     risk: Risk = Risk.NONE

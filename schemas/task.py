@@ -156,6 +156,8 @@ class TaskPlan(Record):
     """Name of the Capability, in the crawled language."""
     title: str = ""
     """Displayed title of the screen it ends in."""
+    page: str = ""
+    """The same of the screen on which its last step is done."""
     entity: str = ""
     """Displayed text of the item acted on."""
     values: tuple[Value, ...] = ()

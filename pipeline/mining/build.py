@@ -65,6 +65,7 @@ def build(
         ends_in=sight.target.structure,
         ends_at=sight.target.route,
         title=title,
+        page=lexicon.title(best.chain[-1][0]),
         risk=max((each.transition.risk for each in sights), key=_BY_RISK.index),
         evidence=tuple(each.transition.id for each in sights),
     )

@@ -10,26 +10,25 @@ from pipeline.mining.signature import LIGHT
 from schemas.capability import Capability
 
 
-def distinct(found: Mapping[str, Capability], pages: Mapping[str, str]) -> dict[str, str]:
+def distinct(found: Mapping[str, Capability]) -> dict[str, str]:
     """The name of every Capability by its id: its own, and where others are called the same (by case
-    folded, moving about apart from changing), followed by what tells it from them. ``pages`` says what the
-    page is called on which each is done.
+    folded, moving about apart from changing), followed by what tells it from them.
     """
     groups: dict[tuple[str, bool], list[str]] = {}
     for key, each in found.items():
         groups.setdefault((each.name.casefold(), each.effect in LIGHT), []).append(key)
     names: dict[str, str] = {}
     for group in groups.values():
-        extras = [_extras(found[key], pages.get(key, "")) for key in group]
+        extras = [_extras(found[key]) for key in group]
         for key, own in zip(group, extras, strict=True):
             name = found[key].name
             names[key] = with_object(name, _telling(own, extras)) if len(group) > 1 else name
     return {key: names[key] for key in found}
 
 
-def _extras(capability: Capability, page: str) -> tuple[str, ...]:
+def _extras(capability: Capability) -> tuple[str, ...]:
     """What may tell it apart, the most natural first: what it is about, where it is, where it leads."""
-    return (capability.object, page, capability.title, *capability.labels)
+    return (capability.object, capability.page, capability.title, *capability.labels)
 
 
 def _telling(own: Sequence[str], group: Sequence[Sequence[str]]) -> list[str]:

@@ -68,7 +68,7 @@ def labels(plan: TaskPlan) -> frozenset[str]:
     fields = (value.label for value in plan.values)
     # A name like "Search (Bills)" is two of the App's labels, joined to tell it from its like.
     name = (plan.name, *re.split(r"\s*[(（)）]", plan.name))
-    own = (*plan.labels, *fields, *name, plan.title, plan.object)
+    own = (*plan.labels, *fields, *name, plan.title, plan.object, plan.page)
     return frozenset(label for label in own if label)
 
 

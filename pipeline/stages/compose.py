@@ -121,6 +121,7 @@ class Compose:
             object=capability.object,
             name=capability.name,
             title=capability.title,
+            page=capability.page,
             entity=variant.entity,
             values=values,
             labels=_labels(capability, names),

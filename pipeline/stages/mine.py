@@ -61,7 +61,7 @@ class Mine:
             entry=atlas.root.address,
             start=atlas.root.route,
             lines=atlas.root.texts(),
-            nodes=grow(graph, _finished(atomic, seen, places), places),
+            nodes=grow(graph, _finished(atomic, seen), places),
         )
 
 
@@ -94,12 +94,10 @@ def _one_form(one: Signature, two: Signature) -> bool:
     return one.fields <= two.fields or two.fields <= one.fields
 
 
-def _finished(
-    atomic: Mapping[str, Capability], seen: Mapping[str, Sight], places: Mapping[str, Place]
-) -> dict[str, Capability]:
+def _finished(atomic: Mapping[str, Capability], seen: Mapping[str, Sight]) -> dict[str, Capability]:
     """Inverses found, and names made distinct."""
     others = tuple(atomic.values())
-    names = distinct(atomic, {key: place.page_name for key, place in places.items()})
+    names = distinct(atomic)
     finished: dict[str, Capability] = {}
     for key, each in atomic.items():
         inverse = inverse_of(each, others)

@@ -34,7 +34,7 @@ def words_of(plan: TaskPlan) -> WriterContext:
         action=_capital(action, plan.lang),
         control="" if _same(head, action) or _says_only_verb(head, plan) else head,
         place="" if _same(action, place) else place,
-        entity=plan.entity or "".join(value.shown for value in alike[:1]),
+        entity=plan.entity or "".join(value.shown for value in alike[:1]) or _whose(plan, rest),
         fields=fields,
     )
 
@@ -53,7 +53,7 @@ def said_values(plan: TaskPlan) -> tuple[Value, ...]:
 def _split(plan: TaskPlan) -> tuple[str, str]:
     """``delete (Bills)`` → its label and what was put behind to tell it from its like."""
     match = _WITH_CONTEXT.fullmatch(plan.name.strip())
-    if match and match["rest"] in {plan.object, plan.title, *plan.labels}:
+    if match and match["rest"] in {plan.object, plan.title, plan.page, *plan.labels}:
         return match["head"], match["rest"]
     return plan.name.strip(), ""
 
@@ -75,6 +75,11 @@ def _place(plan: TaskPlan, head: str, rest: str) -> str:
         return head
     alone = bool(plan.entity) and plan.effect is not EffectClass.DELETE
     return rest or ("" if alone or plan.effect in _SCREENS else plan.object or plan.title)
+
+
+def _whose(plan: TaskPlan, rest: str) -> str:
+    """Of several screens called the same ("History"), what this one belongs to."""
+    return rest if plan.effect is EffectClass.NAVIGATE else ""
 
 
 def _is_imperative(line: str, plan: TaskPlan) -> bool:

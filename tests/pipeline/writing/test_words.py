@@ -62,3 +62,11 @@ def test_secrets_and_the_entity_are_not_said_as_values(editing: TaskPlan) -> Non
     assert (
         said_values(editing.model_copy(update={"values": (code, again, *editing.values)})) == editing.values
     )
+
+
+def test_of_screens_that_are_called_the_same_it_says_whose_this_is(a_plan: Any) -> None:
+    words = words_of(
+        a_plan(effect=EffectClass.NAVIGATE, name="History (The panel)", page="The panel", values=())
+    )
+
+    assert (words.place, words.entity) == ("History", "The panel")
