@@ -56,6 +56,14 @@ class Change:
         return place_of(self.before) != place_of(self.after)
 
     @cached_property
+    def elsewhere(self) -> bool:
+        """Whether another page is displayed, or another view at another address: the address alone may be
+        changed by a script that displays nothing new.
+        """
+        viewed = self.before.id != self.after.id
+        return self.loaded or (viewed and self.before.address != self.after.address)
+
+    @cached_property
     def searched(self) -> bool:
         """Whether something was typed into a search field."""
         if isinstance(self.action, Submit):

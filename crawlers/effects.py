@@ -98,7 +98,7 @@ def _classes(change: Change) -> Iterator[EffectClass]:
 
 
 def _session(change: Change) -> EffectClass | None:
-    asked, asks = _asks_password(change.before), _asks_password(change.after)
+    asked, asks = asks_password(change.before), asks_password(change.after)
     if change.writes and asked and not asks:
         routes = [request.route for request in change.writes]
         return EffectClass.LOGIN if speaks_of(LOGIN, *routes) else None
@@ -110,7 +110,8 @@ def _session(change: Change) -> EffectClass | None:
     return EffectClass.LOGOUT if elsewhere and leaves else None
 
 
-def _asks_password(state: State) -> bool:
+def asks_password(state: State) -> bool:
+    """Whether a password can be entered."""
     return any(element.password and element.visible for element in state.elements)
 
 
@@ -155,7 +156,7 @@ def _screen(change: Change, *, wrote: bool) -> Iterator[EffectClass]:
     asked = _asked(change)
     if before.dialog is not None and after.dialog is None and not change.moved and not wrote:
         yield EffectClass.CLOSE
-    elif change.moved:
+    elif change.moved and change.elsewhere:
         if change.searched and not wrote:
             yield EffectClass.SEARCH
         yield EffectClass.NAVIGATE
@@ -193,7 +194,8 @@ def _controls(state: State) -> frozenset[str]:
 def _asked(change: Change) -> EffectClass | None:
     """What the same place was asked to show; None where it was not asked anything new."""
     first, last = urlsplit(change.before.address), urlsplit(change.after.address)
-    changed = (first.query, first.fragment) != (last.query, last.fragment)
+    routed = first.fragment != last.fragment and change.elsewhere
+    changed = routed or first.query != last.query
     if not changed and change.before.id == change.after.id:
         return None
     if change.searched:
@@ -215,7 +217,7 @@ def _outcome(change: Change) -> Outcome:
         return Outcome.DOWNLOAD
     if evidence.window_opened:
         return Outcome.NEW_WINDOW
-    if change.before.address != change.after.address or change.loaded:
+    if change.elsewhere:
         return Outcome.NAVIGATED
     if change.before.id != change.after.id:
         return Outcome.CHANGED

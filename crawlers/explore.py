@@ -14,6 +14,7 @@ from crawlers.frontier import Frontier
 from crawlers.host import Host
 from crawlers.offer import Offer, armed, offered_by
 from crawlers.proposals import ATTEMPTS
+from crawlers.scrolls import further
 from crawlers.sendings import valid_again
 from crawlers.walker import OutOfBudget, Walker
 from schemas.action import target_of
@@ -142,6 +143,7 @@ class _Crawl:
                 **self._frontier.counts(),
                 resets=self._walker.resets,
                 page_loads=self._walker.page_loads,
+                sessions_lost=self._walker.sessions_lost,
                 routes=tuple(sorted(self._walker.routes)),
                 wall_s=wall_s,
             ),
@@ -152,7 +154,7 @@ class _Crawl:
         effect = self._walker.perform(offer.action, offer.risk)
         after = self._walker.state
         self._frontier.note(offer, after.structure)
-        again = armed(before, after, offer, effect)
+        again = armed(before, after, offer, effect) or further(offer, after, effect)
         if again is None and effect.main is EffectClass.INVALID and offer.attempt + 1 < ATTEMPTS:
             again = valid_again(before, offer, self._frontier.app, self._seed, offer.attempt + 1)
         if again is not None:

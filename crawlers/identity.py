@@ -2,8 +2,9 @@
 
 ``structure`` is made of the controls and landmarks that are displayed, as a set of template paths: a
 list of two rows and one of two hundred are the same, a panel that opens is not. ``id`` adds everything
-that is displayed, with text that changes by itself masked. Focus, boxes, scrolling, the query of the
-address and tooltips (which depend on where the pointer happens to rest) count for neither.
+that is displayed, with text that changes by itself masked. Focus, boxes, scrolling, tooltips (which depend
+on where the pointer happens to rest) and the address count for neither: a page may change its address and
+not its view, or its view and not its address. Where links lead and forms are sent is in their keys.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def state_of(  # noqa: PLR0913 - a State has that many parts
     shown = [_shown(element) for element, counts in counting if counts]
     message = mask(dialog.message) if dialog else ""
     return State(
-        id=digest("st", app, lang, route, structure, mask(title), shown, message),
+        id=digest("st", app, lang, structure, mask(title), shown, message),
         structure=structure,
         app=app,
         lang=lang,
@@ -131,7 +132,7 @@ def _structural(element: Element) -> bool:
 
 
 def _shown(element: Element) -> list[object]:
-    live = element.role in _LIVE
+    live = element.live or element.role in _LIVE
     text = "" if live else "\n".join((mask(element.name), mask(element.text), mask(element.value)))
     chosen = [option.value for option in element.options if option.selected]
     return [element.role, text, element.checked, element.enabled, chosen]

@@ -60,7 +60,8 @@ def control(state: State, element: Element, action: Action, risk: Risk) -> Offer
         label=element.label,
         risk=risk,
         weight=1,
-        item=element.item,
+        # Entries that say nothing are told apart by their place.
+        item=element.item or (element.key if element.key != element.template else ""),
         family=f"{element.template} {action.kind}",
         space=f"{_ASKED.sub('', state.route)} {element.template.rpartition('/')[0]}",
         limit=1 if risk is Risk.ACCOUNT else 2,

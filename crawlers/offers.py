@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from crawlers.forms import forms_of, is_field
 from crawlers.offer import LINK, Offer, control
 from crawlers.risk import may_try, off_app, risk_of
+from crawlers.scrolls import scrolls
 from crawlers.sendings import Sendings
 from crawlers.words import SORT, speaks_of
 from schemas.action import Action, Check, Click, Hover, Respond, Select, Target
@@ -35,9 +36,11 @@ _NUMBERED = re.compile(r"\d+|(?<=/)[0-9a-f-]{16,}(?=/|$)")
 def offers(state: State, app: App, seed: int = 0) -> Iterator[Offer | Untried]:
     """Everything a State invites to, in screen order; what must not be tried, as Untried with a reason."""
     if state.quality in _SHUT:
+        # A screen that cannot be read must not pass for one that offers nothing.
+        yield Untried(state=state.id, key=state.route, label=state.title, reason=state.quality)
         return
     if state.dialog is not None:
-        yield from _answers(state)
+        yield from _answers(state, app)
         return
     forms = forms_of(state)
     held = {button.key for form in forms for button in form.submits}
@@ -54,6 +57,7 @@ def offers(state: State, app: App, seed: int = 0) -> Iterator[Offer | Untried]:
         elif element.clickable and element.role not in _HOLDERS and not _part_of_control(state, index):
             yield _press(state, element, app)
     yield from _reveals(state)
+    yield from scrolls(state)
 
 
 def address_template(href: str) -> str:
@@ -69,19 +73,26 @@ def address_template(href: str) -> str:
     return f"{_NUMBERED.sub('{}', url.path)}?{asked}#{_NUMBERED.sub('{}', url.fragment)}"
 
 
-def _answers(state: State) -> Iterator[Offer]:
+def _answers(state: State, app: App) -> Iterator[Offer | Untried]:
     dialog = state.dialog
     if dialog is None:
         return
     for accept in (False, True) if dialog.kind != "alert" else (True,):
+        key = f"dialog {dialog.kind} {accept}"
         text = "Quill" if accept and dialog.kind == "prompt" else ""
+        # Nobody knows what is agreed to; leaving a page loses what was not sent yet.
+        grave = accept and dialog.kind in {"confirm", "prompt"}
+        risk = Risk.IRREVERSIBLE if grave else Risk.NONE
+        if not may_try(risk, app):
+            yield Untried(state=state.id, key=key, label=dialog.message, reason=f"risk_{risk}")
+            continue
         yield Offer(
             state=state.id,
             action=Respond(accept=accept, text=text),
             scope=f"{state.structure} {dialog.kind} {accept}",
-            key=f"dialog {dialog.kind} {accept}",
+            key=key,
             label=dialog.message,
-            risk=Risk.IRREVERSIBLE if accept and dialog.kind != "alert" else Risk.NONE,
+            risk=risk,
         )
 
 

@@ -11,6 +11,7 @@ from crawlers.driver import Driver, DriverError, ImageSink
 from crawlers.effects import read
 from crawlers.forms import expand
 from crawlers.host import Host, HostError
+from crawlers.picture import pictured
 from schemas.action import Action, Finish, action_id
 from schemas.effect import Effect, EffectClass, Outcome
 from schemas.record import digest
@@ -85,7 +86,7 @@ class _Episode:
         """Record the present screen."""
         state = self.driver.observe()
         if self.images is not None:
-            state = state.model_copy(update={"image": self.images(self.driver.screenshot())})
+            state = pictured(self.driver, state, self.images)
         self.observations.append(state)
 
     def do(self, action: Action) -> None:

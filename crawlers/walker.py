@@ -11,18 +11,26 @@ from collections.abc import Callable
 
 from crawlers.chart import Chart, Mark, Node, World, step
 from crawlers.driver import Driver, DriverError, ImageSink
-from crawlers.effects import read
+from crawlers.effects import asks_password, read
 from crawlers.frontier import Movement
 from crawlers.host import Host, HostError
 from crawlers.offer import Offer
+from crawlers.picture import pictured
 from schemas.action import Action, Open, Respond
 from schemas.effect import Effect, EffectClass, Evidence, Outcome
 from schemas.graph import Risk, Transition
 from schemas.screen import State
 
+SESSIONS = 2
+"""Sessions in which a State is looked for."""
+
 
 class OutOfBudget(Exception):  # noqa: N818 - the planned end of a crawl
     """No further Action may be performed."""
+
+
+class SessionLost(Exception):  # noqa: N818 - it is news, not a fault
+    """A screen that needs a session asks for a password instead."""
 
 
 class Walker:
@@ -39,6 +47,7 @@ class Walker:
         self.actions = 0
         self.resets = 0
         self.page_loads = 0
+        self.sessions_lost = 0
         self.routes: set[str] = set()
         self._host = host
         self._images = images
@@ -71,8 +80,14 @@ class Walker:
             OutOfBudget: when the way would cost more than is left.
         """
         node = self.chart.nodes[state]
-        if self._enter(node.world) and self._stand_on(node, node.world, will_do):
-            return self.state.id
+        for _ in range(SESSIONS):
+            try:
+                there = self._enter(node.world) and self._stand_on(node, node.world, will_do)
+            except SessionLost:
+                self.sessions_lost += 1
+                self._refresh()
+            else:
+                return self.state.id if there else None
         return None
 
     def perform(self, action: Action, risk: Risk = Risk.NONE) -> Effect:
@@ -111,10 +126,14 @@ class Walker:
             self.routes.add(request.signature)
             self.page_loads += request.document
         self.routes.update(f"GET {download.route}" for download in evidence.downloads)
-        effect = read(before, action, after, evidence)
         if before.id in self.chart.nodes and not isinstance(action, Open):
             after = self._pictured(after)
-        mark = self._chart(step(before, action, after, effect, risk), after)
+        effect = read(before, action, after, evidence)
+        made = step(before, action, after, effect, risk)
+        mark = self._chart(made, after)
+        if mark is None and asks_password(after) and not asks_password(before):
+            # The session may be over: what comes next begins another.
+            mark = Mark(made.source, action, risk, server=False, data=False)
         if mark is not None:
             self.world = (*self.world, mark)
             self._dirty = self._dirty or mark.server
@@ -126,10 +145,10 @@ class Walker:
         return self.chart.record(transition.model_copy(update={"clean": clean}), after, self.world)
 
     def _pictured(self, state: State) -> State:
-        """The State with its screenshot; a State that is on the chart already has one there."""
+        """The State with its picture; a State that is on the chart already has one there."""
         if state.id in self.chart.nodes:
             return state
-        return state.model_copy(update={"image": self._images(self._session.screenshot())})
+        return pictured(self._session, state, self._images)
 
     def _enter(self, world: World) -> bool:
         """Make the same marks on the pristine world, as far as they are not made yet."""
@@ -153,6 +172,8 @@ class Walker:
             self.perform(Respond(accept=False))
         if self.state.id != node.state.id and node.openable:
             self.perform(Open(address=node.state.address))
+            if asks_password(self.state) and not asks_password(node.state):
+                raise SessionLost
             node.openable = self.state.id == node.state.id or world != node.world
         if self.state.id != node.state.id and not self._like(will_do, world):
             self._repeat(node, world)

@@ -95,12 +95,17 @@ class App(Record):
     """Path that answers once the App is up."""
     ready_s: float = 60.0
     """Seconds to wait for it."""
+    origins: tuple[str, ...] = ()
+    """Further origins that belong to the App (``http://127.0.0.1:5046``), such as one that its frames come
+    from; all others are out of reach."""
     entry: str = "/"
     """Path where every crawl and every task starts, after login."""
     login: tuple[LoginStep, ...] = ()
     locale: Locale
     restart: bool = True
     """Whether a reset must restart the process, because it keeps state outside ``{data}``."""
+    consent: Literal["reject", "accept"] = "reject"
+    """How banners that ask for consent to cookies are answered; they are no part of the App."""
     never: tuple[str, ...] = ()
     """Regular expressions of paths that are not tried (mail, shutdown, other people's services)."""
     secrets: dict[str, str] = {}

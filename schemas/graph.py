@@ -68,6 +68,8 @@ class Coverage(Record):
     forms_tried: int = 0
     resets: int = 0
     page_loads: int = 0
+    sessions_lost: int = 0
+    """Times that a screen behind a login asked for the password again."""
     routes: tuple[str, ...] = ()
     """``METHOD /template`` of every request to the App's own server, sorted."""
     wall_s: float = 0.0

@@ -84,6 +84,8 @@ class Element(Record):
     visible: bool = True
     occluded: bool = False
     """Another element covers its centre."""
+    live: bool = False
+    """Its text changes by itself: a ticking counter, say."""
     required: bool = False
     kind: str = ""
     """Input type (``text email number date file …``), for editable elements."""
@@ -114,7 +116,7 @@ class Quality(StrEnum):
 
     OK = "ok"
     PARTIAL = "partial_tree"
-    """A frame could not be read."""
+    """A frame could not be read, a large picture is drawn by a script, or a banner stands before the rest."""
     UNSETTLED = "unsettled"
     """It still changed when the cap on waiting was reached."""
     TREE_MISSING = "tree_missing"

@@ -108,6 +108,7 @@ class CrawlRow(Record):
     forms_tried: int
     resets: int
     page_loads: int
+    sessions_lost: int
     routes: tuple[str, ...]
     """``METHOD /template`` of every request to the App's own server."""
     untried: tuple[Untried, ...]

@@ -36,6 +36,8 @@ from schemas.app import App
 
 Result = TypeVar("Result")
 
+KEPT = 3
+"""Sessions that wait for their kind to be asked for again; each is a renderer process."""
 _NAMES = (
     # Without windows to draw, a page costs a third less. Debian's command of this name is a script that
     # would outlive the browser, so this is what it starts.
@@ -102,14 +104,16 @@ class Browser:
         return await Session.open(await self.context(kind, storage), kind)
 
     async def end(self, kind: Kind, session: Session) -> None:
-        """A session is no longer needed; one of each kind is kept for the next."""
-        if kind.id not in self._rested and await session.rest():
-            self._rested[kind.id] = session
-        else:
+        """A session is no longer needed; one of each kind that was used last is kept for the next."""
+        if kind.id in self._rested or not await session.rest():
             await session.close()
+            return
+        self._rested[kind.id] = session
+        if len(self._rested) > KEPT:
+            await self._rested.pop(next(iter(self._rested))).close()
 
     async def context(self, kind: Kind, storage: StorageState | None) -> BrowserContext:
-        """A fresh profile that asks for the kind's languages, can reach its origin and nothing else.
+        """A fresh profile that asks for the kind's languages, can reach its origins and nothing else.
 
         Everything else is sent to a proxy that does not exist: unlike interception, this also holds for
         websockets and popups, costs no round trip and leaves the cache on. Service workers are blocked,
@@ -226,13 +230,17 @@ async def _new_context(chromium: Chromium, *, kind: Kind, storage: StorageState 
         device_scale_factor=kind.scale,
         extra_http_headers={"Accept-Language": _accept(kind.languages)},
         locale=kind.languages[0],
-        proxy={"server": _NOWHERE, "bypass": kind.origin.partition("://")[2]},
+        proxy={"server": _NOWHERE, "bypass": _hosts(kind.origins)},
         reduced_motion="reduce",
         service_workers="block",
         storage_state=storage,
         timezone_id="UTC",
         viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
     )
+
+
+def _hosts(origins: Sequence[str]) -> str:
+    return ",".join(origin.partition("://")[2] for origin in origins)
 
 
 def _accept(languages: Sequence[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import mimetypes
 import re
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from crawlers.driver import DriverError
+from crawlers.web.finder import Finder, Spot, named
 from crawlers.web.tab import Tab
 from schemas.action import Action, Check, Click, Hover, Press, Scroll, Select, Target, Type, Upload
 from schemas.effect import Gesture
@@ -18,38 +18,18 @@ from schemas.screen import Box
 
 _ASSIGNED = frozenset({"date", "time", "datetime-local", "month", "week", "color", "range"})
 """Input types whose widgets take a value, not letters."""
-REVEAL_S = 0.3
-"""Longest wait for a control to show under the pointer."""
 _SECRET = re.compile(r"\{secret:([^}]+)\}")
 _SHIFT = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _SINGLE_LINE = re.compile(r"[\r\n]+")
 
 
-@dataclass(frozen=True)
-class Spot:
-    """Where an element can be pressed, in CSS pixels of the viewport, and what it is."""
-
-    x: float
-    y: float
-    box: tuple[float, float, float, float]
-    cover: str
-    """What lies on top of it; empty when nothing does."""
-    kind: str
-    tag: str
-    opens: bool
-    """Whether it leads to a window of its own."""
-    leads: bool
-    """Whether it is a link to a document."""
-    checked: bool
-
-
 @dataclass
 class Hands:
-    """The primitives. ``numbers`` maps keys of the last walk to nodes; ``scale`` is image per CSS pixel."""
+    """The primitives; ``scale`` is image pixels per CSS pixel."""
 
     tab: Tab
+    finder: Finder
     secrets: Mapping[str, str]
-    numbers: Mapping[str, int]
     scale: float
     spot: Spot | None = None
     """What was pointed at last."""
@@ -89,13 +69,13 @@ class Hands:
         spot = await self.reach(action.target)
         text = self._plain(action.text)
         if spot.kind in _ASSIGNED:
-            await self.tab.act("assign", text)
+            await spot.pane.act("assign", text)
         else:
-            await self.tab.act("focus", action.clear_before)
+            await spot.pane.act("focus", action.clear_before)
             await self.tab.until(asyncio.gather(*self._strokes(text, clear=action.clear_before)))
-        held = str((await self.tab.act("read"))["value"])
+        held = str((await spot.pane.act("read"))["value"])
         if not _took(held, text, spot, whole=action.clear_before):
-            raise DriverError("blocked", f"{_named(action.target)} did not take the text as it was typed.")
+            raise DriverError("blocked", f"{named(action.target)} did not take the text as it was typed.")
         if action.submit_after:
             await self.tab.until(self.tab.page.keyboard.press("Enter"))
 
@@ -103,15 +83,14 @@ class Hands:
         """Choose an option of a select, or the member of a radio group."""
         spot = await self.reach(action.target)
         if spot.kind == "radio":
-            number = (await self.tab.act("member", action.value))["number"]
-            spot = await self._locate({"number": number}, action.target)
-            await self._press(spot, "left", 1)
+            number = (await spot.pane.act("member", action.value))["number"]
+            await self._press(await self.finder.twin(action.target, number), "left", 1)
         elif spot.tag == "select":
-            answer = await self.tab.act("select", action.value, action.label)
+            answer = await spot.pane.act("select", action.value, action.label)
             if "blocked" in answer:
-                raise DriverError("blocked", f"{_named(action.target)}: {answer['blocked']}.")
+                raise DriverError("blocked", f"{named(action.target)}: {answer['blocked']}.")
         else:
-            raise DriverError("blocked", f"{_named(action.target)} is neither a select nor a radio button.")
+            raise DriverError("blocked", f"{named(action.target)} is neither a select nor a radio button.")
 
     async def check(self, action: Check) -> None:
         """Bring a box to a state with one press, or none."""
@@ -126,25 +105,26 @@ class Hands:
 
     async def upload(self, action: Upload) -> None:
         """Give a file field a file that never touches the disk."""
-        await self._locate(self._spec(action.target), action.target, covered=True)
+        pane = await self.finder.hold(action.target)
         kind = mimetypes.guess_type(action.asset)[0] or "application/octet-stream"
-        await self.tab.act("upload", action.asset, kind, action.content)
+        await pane.act("upload", action.asset, kind, action.content)
 
     async def press(self, action: Press) -> None:
         """Press keys together."""
         if action.target is not None:
-            await self.reach(action.target)
-            await self.tab.act("focus", False)  # noqa: FBT003 - JSON for the page
+            spot = await self.reach(action.target)
+            await spot.pane.act("focus", False)  # noqa: FBT003 - JSON for the page
         await self.tab.until(self.tab.page.keyboard.press("+".join(action.keys)))
 
     async def scroll(self, action: Scroll) -> None:
         """Scroll the target, or what the page scrolls by itself."""
         if action.target is not None:
-            await self._locate(self._spec(action.target), action.target, covered=True)
+            pane = await self.finder.hold(action.target)
         else:
-            await self.tab.call("groundsmith.release()")
+            pane = self.tab.pane
+            await pane.call("groundsmith.release()")
         across, down = _SHIFT[action.reveal]
-        await self.tab.act("scroll", across * action.pixels, down * action.pixels)
+        await pane.act("scroll", across * action.pixels, down * action.pixels)
 
     async def reach(self, target: Target) -> Spot:
         """Find an element and bring it into view, with nothing on top of it.
@@ -152,7 +132,7 @@ class Hands:
         Raises:
             DriverError: ``target_missing`` or ``blocked``.
         """
-        self.spot = await self._locate(self._spec(target), target)
+        self.spot = await self.finder.spot(target)
         return self.spot
 
     def gesture(self) -> Gesture | None:
@@ -165,47 +145,6 @@ class Hands:
             x=round(spot.x * self.scale),
             y=round(spot.y * self.scale),
             box=Box(x1=left, y1=top, x2=right, y2=bottom),
-            hit=not spot.cover,
-        )
-
-    def _spec(self, target: Target) -> dict[str, Any]:
-        places = [locator.value for locator in target.locators if _is_place(locator.kind, locator.value)]
-        return {
-            "css": [locator.value for locator in target.locators if locator.value not in places],
-            "number": self.numbers.get(target.key, -1),
-            "paths": places,
-            "frame": target.frame,
-            "role": target.role,
-        }
-
-    async def _locate(self, spec: Mapping[str, Any], target: Target, *, covered: bool = False) -> Spot:
-        ask = f"groundsmith.locate({json.dumps(spec)})"
-        answer = json.loads(await self.tab.call(ask))
-        if "near" in answer and not covered:
-            # Some controls show only while the pointer is there, as it would be on its way to them.
-            x, y = answer["near"]
-            await self.tab.until(self._mouse("mouseMoved", x, y))
-            await self.tab.rest(quiet_ms=0, cap_s=REVEAL_S)
-            answer = json.loads(await self.tab.call(ask))
-        if answer.get("missing"):
-            raise DriverError("target_missing", f"{_named(target)} is not on this screen.")
-        if covered and "blocked" in answer:
-            return Spot(0, 0, (0, 0, 0, 0), "", "", "", opens=False, leads=False, checked=False)
-        if "blocked" in answer:
-            raise DriverError("blocked", f"{_named(target)} cannot be used: {answer['blocked']}.")
-        if answer["cover"] and not covered:
-            raise DriverError("blocked", f"{_named(target)} cannot be used: {answer['cover']} covers it.")
-        left, top, right, bottom = answer["box"]
-        return Spot(
-            x=answer["x"],
-            y=answer["y"],
-            box=(left, top, right, bottom),
-            cover=answer["cover"],
-            kind=answer["kind"],
-            tag=answer["tag"],
-            opens=answer["opens"],
-            leads=answer["leads"],
-            checked=answer["checked"],
         )
 
     async def _press(self, spot: Spot, button: Literal["left", "right", "middle"], count: int) -> None:
@@ -244,15 +183,6 @@ class Hands:
             return self.secrets[found[1]]
 
         return _SECRET.sub(secret, text)
-
-
-def _is_place(kind: str, value: str) -> bool:
-    """Whether a locator says where an element stands, rather than what it is."""
-    return kind == "xpath" or ":nth-of-type(" in value
-
-
-def _named(target: Target) -> str:
-    return f'The {target.role} "{target.label}"' if target.label else f"The {target.role} {target.key}"
 
 
 def _took(held: str, text: str, spot: Spot, *, whole: bool) -> bool:

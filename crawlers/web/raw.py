@@ -5,6 +5,17 @@ from __future__ import annotations
 from typing import TypedDict
 
 
+class Sealed(TypedDict):
+    """Where the document of a frame is displayed, in CSS pixels of the viewport."""
+
+    at: str
+    """Selector of the frame."""
+    corner: list[float]
+    """Left and top of the document, displayed or not."""
+    edges: list[float]
+    """Left, top, right and bottom of what is displayed of it."""
+
+
 class RawNode(TypedDict, total=False):
     """One kept node, in document order; ``p`` and ``group`` are indexes into the same list."""
 
@@ -33,6 +44,8 @@ class RawNode(TypedDict, total=False):
     """Present on what can be checked: whether it is."""
     chosen: bool
     """Present on options and tabs: whether it is selected."""
+    live: bool
+    """Its text changes by itself."""
     off: bool
     """Disabled, read-only or without pointer events."""
     secret: bool
@@ -62,8 +75,10 @@ class RawNode(TypedDict, total=False):
     css: list[str]
     at: str
     """Where it stands, as XPath or, inside shadow trees, as CSS path."""
-    sealed: bool
-    """A frame that could not be read."""
+    sealed: Sealed
+    """On a frame that another pane must read."""
+    number: int
+    """Its number in its own pane; absent in a walk as it comes, where it is the index."""
 
 
 class RawPage(TypedDict):
@@ -81,4 +96,6 @@ class RawPage(TypedDict):
     walls: list[str]
     """Sources of human-verification widgets."""
     capped: bool
+    banner: bool
+    """Whether a banner that asks for consent stands before it, and cannot be answered as was chosen."""
     nodes: list[RawNode]

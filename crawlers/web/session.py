@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from urllib.parse import urljoin
 
 from playwright.async_api import BrowserContext, Error, StorageState
@@ -13,15 +13,17 @@ from playwright.async_api import BrowserContext, Error, StorageState
 from crawlers.driver import DriverError
 from crawlers.forms import expand
 from crawlers.identity import state_of
+from crawlers.web.finder import Finder
 from crawlers.web.hands import Hands
 from crawlers.web.kind import Kind
+from crawlers.web.pane import DocumentGone, script
 from crawlers.web.recorder import Recorder
 from crawlers.web.routes import address_of, origin_of, route_of
 from crawlers.web.settle import LOAD_S, settle
 from crawlers.web.sight import Sight
 from crawlers.web.snapshot import Capture
 from crawlers.web.storage import Stored, changes
-from crawlers.web.tab import DialogOpen, DocumentGone, Tab, script
+from crawlers.web.tab import DialogOpen, Tab
 from crawlers.web.traffic import Mask, requests_of
 from crawlers.web.windows import Windows
 from schemas.action import Action, Back, Click, Open, Press, Respond, Target, Type, Wait, target_of
@@ -31,7 +33,7 @@ from schemas.screen import Dialog, Locator, Quality, State
 
 VIEWPORT = (1280, 800)  # CSS pixels
 TRIES = 3
-"""Readings of a page that keeps replacing itself."""
+"""Pictures of a page that keeps replacing itself."""
 TURNS = 100
 """Times that one renderer process serves before it is given back."""
 _THROUGH_DIALOGS = frozenset({"respond", "wait", "finish"})
@@ -43,14 +45,11 @@ class Session:
     def __init__(self, context: BrowserContext, kind: Kind) -> None:
         """Nothing is open yet."""
         self._context = context
-        self._app = kind.app
-        self._lang = kind.lang
-        self._origin = kind.origin
-        self._scale = kind.scale
+        self._kind = kind
         mask = Mask(frozenset(value for value in kind.app.secrets.values() if value))
         self._sight = Sight(mask, width=VIEWPORT[0], height=VIEWPORT[1], scale=kind.scale)
-        self._windows = Windows(kind.origin)
-        self._recorder = Recorder(context, kind.origin, self._windows.arrive)
+        self._windows = Windows(kind.origins)
+        self._recorder = Recorder(context, kind.origins, self._windows.arrive)
         self._stored: dict[Tab, Stored] = {}
         self._indexed: list[str] = []
         self._calm = True
@@ -64,7 +63,7 @@ class Session:
         Raises:
             DriverError: it cannot be opened.
         """
-        await context.add_init_script(script("init").replace("EPOCH", _epoch(kind.app.clock)))
+        await context.add_init_script(script("init").replace("EPOCH", json.dumps(kind.epoch)))
         session = cls(context, kind)
         try:
             await context.new_page()
@@ -87,7 +86,7 @@ class Session:
         tab = self._windows.top
         try:
             with contextlib.suppress(DriverError):  # a page without storage has none to clear
-                await tab.call("sessionStorage.clear(), window.name = ''", isolated=False)
+                await tab.call("sessionStorage.clear(), window.name = ''")
             await tab.until(tab.page.goto("about:blank"))
             await tab.cdp.send("Page.resetNavigationHistory")
         except (Error, DriverError, DialogOpen, DocumentGone):
@@ -109,11 +108,11 @@ class Session:
         """The present screen."""
         capture = await self._read()
         tab = self._windows.top
-        address = address_of(capture.url or tab.page.url, self._origin)
+        address = address_of(capture.url or tab.page.url, self._kind.origin)
         status = self._recorder.status(tab.page)
         return state_of(
-            app=self._app.name,
-            lang=self._lang,
+            app=self._kind.app.name,
+            lang=self._kind.lang,
             address=address,
             route=route_of(address),
             title=capture.title,
@@ -145,7 +144,7 @@ class Session:
             before = after  # a window is born with what its opener had stored
         mask = self._sight.mask
         return Evidence(
-            requests=requests_of(self._recorder.exchanges(), self._origin, mask),
+            requests=requests_of(self._recorder.exchanges(), self._kind.origins, mask),
             storage=changes(before, after, self._indexed, mask),
             downloads=downloads,
             dialog=_dialog(tab),
@@ -187,12 +186,13 @@ class Session:
             await self._context.close()
 
     async def _read(self) -> Capture:
-        for _ in range(TRIES):
+        for last in (False, False, True):
             tab = self._windows.top
             if tab.asked is not None:
                 return self._sight.behind(tab)
             with contextlib.suppress(DialogOpen, DocumentGone):
-                return await self._sight.look(tab)
+                if last or not await self._sight.clear(tab, self._kind.app.consent):
+                    return await self._sight.look(tab)
             await self._settle()
         raise DriverError("timeout", "The page keeps replacing itself; it cannot be read.")
 
@@ -212,7 +212,8 @@ class Session:
         with contextlib.suppress(DialogOpen, DocumentGone):
             if _presses(action):
                 await self._sight.brace(tab, target_of(action), guarded=self._guarded)
-        hands = Hands(tab, self._app.secrets, self._sight.numbers(tab), self._scale)
+        finder = Finder(tab, self._sight.numbers(tab))
+        hands = Hands(tab, finder, self._kind.app.secrets, self._kind.scale)
         self._sight.begin(answers=isinstance(action, Respond))
         with contextlib.suppress(DialogOpen, DocumentGone):
             await self._do(hands, action)
@@ -250,7 +251,7 @@ class Session:
             if error.kind != "target_missing":
                 raise
             await self._sight.look(hands.tab)
-            hands.numbers = self._sight.numbers(hands.tab)
+            hands.finder.numbers = self._sight.numbers(hands.tab)
             await hands.do(action)
 
     async def _settle(self) -> None:
@@ -263,22 +264,14 @@ class Session:
 
     async def _goto(self, tab: Tab, address: str) -> None:
         """Go to an address below the origin; a download there is an outcome, not a failure."""
-        url = urljoin(f"{self._origin}/", address or self._entry())
-        if origin_of(url) != self._origin:
+        url = urljoin(f"{self._kind.origin}/", address or self._kind.entry)
+        if origin_of(url) not in self._kind.origins:
             raise DriverError("blocked", f"{url} is not an address of the App.")
         try:
             await tab.until(tab.page.goto(url, wait_until="commit", timeout=LOAD_S * 1000), LOAD_S + 1)
         except DocumentGone as gone:
             if "ERR_ABORTED" not in str(gone) and "Download is starting" not in str(gone):
                 raise DriverError("crashed", "The App's server does not answer; restore the App.") from gone
-
-    def _entry(self) -> str:
-        locale = self._app.locale
-        if locale.via != "query":
-            return self._app.entry
-        joint = "&" if "?" in self._app.entry else "?"
-        code = locale.codes.get(self._lang, self._lang)
-        return f"{self._app.entry}{joint}{locale.at.lstrip('?&').format(locale=code)}"
 
 
 def _presses(action: Action) -> bool:
@@ -291,10 +284,3 @@ def _dialog(tab: Tab) -> Dialog | None:
         return None
     told = {"kind": asked.type, "message": asked.message, "default": asked.default_value}
     return Dialog.model_validate(told)
-
-
-def _epoch(clock: str) -> str:
-    """The recipe's clock in milliseconds, as JavaScript; ``null`` for the real one."""
-    if not clock:
-        return "null"
-    return str(round(datetime.fromisoformat(clock).replace(tzinfo=UTC).timestamp() * 1000))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 
+from crawlers.web.pane import DocumentGone
 from crawlers.web.recorder import Recorder
 from crawlers.web.storage import Stored
-from crawlers.web.tab import DialogOpen, DocumentGone
+from crawlers.web.tab import QUIET_MS, DialogOpen, Tab
 from crawlers.web.windows import Windows
 
-QUIET_MS = 40
-"""A page that moved is stable after this long without moving."""
 CAP_S = 3.0
 """Longest wait for a page to become stable."""
 LOAD_S = 20.0
@@ -45,14 +45,15 @@ async def settle(windows: Windows, recorder: Recorder) -> Stillness:
     """
     clock = asyncio.get_running_loop().time
     begun = clock()
+    patience = recorder.patience
     while True:
         await windows.adopt()
         tab = windows.top
         if tab.asked is not None:
             return Stillness()
         left = max(begun + CAP_S - clock(), SHORTEST_S)
-        await recorder.idle(left)
-        if recorder.loading and clock() < begun + LOAD_S:
+        await patience.idle(left, partial(_asks, tab))
+        if patience.loading and clock() < begun + LOAD_S:
             continue
         mark = recorder.started
         try:
@@ -64,11 +65,15 @@ async def settle(windows: Windows, recorder: Recorder) -> Stillness:
                 return Stillness(calm=False)
             await asyncio.sleep(PAUSE_S)
             continue
-        still = recorder.started == mark and not recorder.busy and not windows.arriving
+        still = recorder.started == mark and not patience.busy and not windows.arriving
         if still or clock() > begun + CAP_S:
             return Stillness(
-                calm=still and report.get("calm", True),
+                calm=still and not patience.unsure and report.get("calm", True),
                 stored=Stored.of(report),
                 indexed=tuple(report.get("indexed", ())),
                 guarded=report.get("guarded", False),
             )
+
+
+def _asks(tab: Tab) -> bool:
+    return tab.asked is not None

@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping
 
 from crawlers.driver import DriverError
-from crawlers.web.names import complete
-from crawlers.web.raw import RawPage
+from crawlers.web.frames import walk
 from crawlers.web.snapshot import Capture, read
 from crawlers.web.tab import Tab
 from crawlers.web.traffic import Mask
@@ -43,11 +42,18 @@ class Sight:
         """
         if tab.page.url.startswith(_ERROR_PAGE):
             raise DriverError("crashed", "The App's server does not answer; restore the App.")
-        page: RawPage = json.loads(await tab.call("groundsmith.walk()"))
-        await complete(page, tab)
+        page = await walk(tab.pane)
         self._capture, self._of, self._fresh = read(page, self.mask.values), tab, True
         self.mask = self.mask.naming(each.field for each in self._capture.elements if each.password)
         return self._capture
+
+    async def clear(self, tab: Tab, choice: str) -> bool:
+        """Answer a banner that asks for consent; whether there was one to answer.
+
+        Raises:
+            DialogOpen, DocumentGone, DriverError: as ``look``.
+        """
+        return bool(await tab.pane.call(f"groundsmith.consent.answer({json.dumps(choice)})"))
 
     def behind(self, tab: Tab) -> Capture:
         """What was read before the dialog came up; nothing, if that was another page."""

@@ -56,7 +56,10 @@ def read(page: RawPage, secrets: frozenset[str] = frozenset()) -> Capture:
         url=page["url"],
         title=page["title"],
         elements=elements,
-        numbers={key.key: index for index, key in enumerate(keys)},
+        numbers={
+            key.key: node.get("number", index)
+            for index, (key, node) in enumerate(zip(keys, nodes, strict=True))
+        },
         plain=frozenset(keys[index].key for index, node in enumerate(nodes) if node.get("plain")),
         quality=quality_of(page, elements),
     )
@@ -79,11 +82,13 @@ def quality_of(page: RawPage, elements: Sequence[Element]) -> Quality:
     if page["walls"] or any(_WALL.search(element.label) for element in shown if len(element.label) < 200):
         return Quality.WALL
     controls = sum(element.clickable or element.editable for element in shown)
-    if page["canvas"] >= CANVAS_SHARE * page["width"] * page["height"] and controls == 0:
+    drawn = page["canvas"] >= CANVAS_SHARE * page["width"] * page["height"]
+    if drawn and controls == 0:
         return Quality.TREE_MISSING
     if not shown:
         return Quality.TREE_MISSING if page["canvas"] else Quality.BLANK
-    return Quality.PARTIAL if page["frames"] or page["capped"] else Quality.OK
+    missing = drawn or page["frames"] or page["capped"] or page["banner"]
+    return Quality.PARTIAL if missing else Quality.OK
 
 
 def _items(nodes: Sequence[RawNode]) -> Sequence[str]:
@@ -144,6 +149,7 @@ class _Reading:
             scrollable=bool(node.get("scrolls")),
             visible=not node.get("hidden"),
             occluded=bool(node.get("covered")),
+            live=bool(node.get("live")),
             required=bool(node.get("required")),
             kind=kind,
             limits=node.get("limits", ""),

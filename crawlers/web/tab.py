@@ -1,8 +1,7 @@
 """A Tab is one window of a session, spoken to over one DevTools connection.
 
-Two scripts of ours are in it: ``page/init.js`` in the page's own world, and in an isolated one those that
-read it and act on it. While a native dialog is open the page does not answer; every call then ends with
-DialogOpen at once.
+``page/init.js`` is in the page's own world; what reads the page and acts on it is in its panes. While a
+native dialog is open the page does not answer; every call then ends with DialogOpen at once.
 """
 
 from __future__ import annotations
@@ -11,47 +10,49 @@ import asyncio
 import base64
 import contextlib
 import json
-from collections.abc import Awaitable
-from functools import cache
-from importlib.resources import files
+from collections.abc import Awaitable, Collection
 from typing import Any, TypeVar
 
 from playwright.async_api import CDPSession, Error, Page
 from playwright.async_api import Dialog as Asked
 
 from crawlers.driver import DriverError
+from crawlers.web.pane import DocumentGone, Pane, value_of
 from crawlers.web.routes import origin_of
 
 Result = TypeVar("Result")
 
 CALL_S = 10.0
 """Seconds after which a page that does not answer is given up."""
+_INIT = 'window[Symbol.for("groundsmith")]'
+"""What ``init.js`` has left in the page."""
+PAUSE_S = 0.01
+QUIET_MS = 40
+"""A page that moved is stable after this long without moving."""
+REST_S = 0.5
+"""Longest wait between two pictures of one page."""
+SHOTS = 3
+"""Pictures taken of a page that keeps moving."""
 _CRASHED = "The browser window has crashed; begin a new session."
-_WORLD = "groundsmith"
-_READER = ("dom", "places", "names", "locators", "items", "describe", "walk", "acts")
 
 
 class DialogOpen(Exception):  # noqa: N818 - it is news, not a fault
     """A native dialog stands in front of the page."""
 
 
-class DocumentGone(Exception):  # noqa: N818 - it is news, not a fault
-    """The document that was spoken to has been replaced by another, or its window closed."""
-
-
 class Tab:
     """One window. Lives on the browser's loop."""
 
-    def __init__(self, page: Page, cdp: CDPSession, frame: str, origin: str) -> None:
+    def __init__(self, page: Page, cdp: CDPSession, frame: str, origins: Collection[str]) -> None:
         """Use ``Tab.of``."""
         self.page = page
         self.cdp = cdp
         self.asked: Asked | None = None
         """The dialog that waits for an answer."""
         self.crashed = False
-        self._frame = frame
-        self._origin = origin
-        self._world: int | None = None
+        self.pane = Pane(self.send, frame)
+        """The page's own documents."""
+        self._origins = origins
         self._alarm = asyncio.Event()
         self._left: set[asyncio.Future[Any]] = set()
         page.on("dialog", self._on_dialog)
@@ -59,11 +60,11 @@ class Tab:
         cdp.on("Fetch.requestPaused", self._on_document)
 
     @classmethod
-    async def of(cls, page: Page, origin: str) -> Tab:
+    async def of(cls, page: Page, origins: Collection[str]) -> Tab:
         """Take over a window."""
         cdp = await page.context.new_cdp_session(page)
         tree = await cdp.send("Page.getFrameTree")
-        tab = cls(page, cdp, tree["frameTree"]["frame"]["id"], origin)
+        tab = cls(page, cdp, tree["frameTree"]["frame"]["id"], origins)
         # A page that may not be opened must not replace the present one with an error page.
         await cdp.send("Fetch.enable", {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]})
         return tab
@@ -91,26 +92,24 @@ class Tab:
             raise DialogOpen
         raise DriverError("timeout", "The page does not answer; it may be caught in an endless loop.")
 
-    async def call(self, expression: str, *, isolated: bool = True, seconds: float = CALL_S) -> str:
-        """Evaluate an expression that yields a string (or a promise of one) in the page.
+    async def send(self, method: str, wanted: dict[str, Any], seconds: float = CALL_S) -> dict[str, Any]:
+        """A DevTools command.
 
         Raises:
             DialogOpen: as ``until``.
             DriverError: as ``until``.
             DocumentGone: the document was replaced meanwhile.
         """
-        try:
-            answer = await self._evaluate(expression, isolated=isolated, seconds=seconds)
-        except DocumentGone:
-            if not isolated or self._world is not None:
-                raise
-            # The world belonged to the document before this one.
-            answer = await self._evaluate(expression, isolated=isolated, seconds=seconds)
-        if "exceptionDetails" in answer:
-            details = answer["exceptionDetails"]
-            said = str(details.get("exception", {}).get("description") or details.get("text", ""))
-            raise DriverError("crashed", f"The page could not be read: {said.splitlines()[0]}")
-        return str(answer["result"].get("value", ""))
+        return dict(await self.until(self.cdp.send(method, wanted), seconds))
+
+    async def call(self, expression: str, *, seconds: float = CALL_S) -> str:
+        """Evaluate an expression that yields a string (or a promise of one) in the page's own world.
+
+        Raises:
+            DialogOpen, DriverError, DocumentGone: as ``send``.
+        """
+        wanted = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        return value_of(await self.send("Runtime.evaluate", wanted, seconds))
 
     async def rest(self, *, quiet_ms: int, cap_s: float) -> dict[str, Any]:
         """Wait until the page itself has stood still for ``quiet_ms``, at least for one painted frame and at
@@ -119,17 +118,32 @@ class Tab:
         Raises:
             DialogOpen, DriverError, DocumentGone: as ``call``.
         """
-        ask = f'window[Symbol.for("groundsmith")]?.settle({quiet_ms}, {round(cap_s * 1000)}) ?? "{{}}"'
-        report = json.loads(await self.call(ask, isolated=False, seconds=cap_s + CALL_S))
-        return report if isinstance(report, dict) else {}
-
-    async def act(self, name: str, *args: object) -> dict[str, Any]:
-        """One of ``page/acts.js`` on the element that was located last."""
-        answer = json.loads(await self.call(f"groundsmith.act({json.dumps([name, *args])[1:-1]})"))
-        return answer if isinstance(answer, dict) else {}
+        ask = f'{_INIT}?.settle({quiet_ms}, {round(cap_s * 1000)}) ?? "{{}}"'
+        end = asyncio.get_running_loop().time() + cap_s
+        report = json.loads(await self.call(ask, seconds=cap_s + CALL_S))
+        if not isinstance(report, dict):
+            return {}
+        while report.get("foreign") and report["calm"] and await self._frames_move(quiet_ms):
+            report["calm"] = asyncio.get_running_loop().time() < end
+            await asyncio.sleep(PAUSE_S)
+        return report
 
     async def screenshot(self, scale: float) -> bytes:
-        """The viewport as PNG, ``scale`` image pixels per CSS pixel."""
+        """The viewport as PNG, ``scale`` image pixels per CSS pixel. One during which something moved is
+        taken again: what was about to be drawn may be missing in it.
+        """
+        for _ in range(SHOTS):
+            before = await self._stirs()
+            png = await self._shot(scale)
+            if await self._stirs() == before:
+                break
+            await self.rest(quiet_ms=QUIET_MS, cap_s=REST_S)
+        return png
+
+    async def _stirs(self) -> str:
+        return await self.call(f"String({_INIT}?.stirs())")
+
+    async def _shot(self, scale: float) -> bytes:
         if scale != 1:  # this connection does not know of the emulated density
             return await self.until(self.page.screenshot(caret="initial"))
         shot = await self.until(
@@ -162,19 +176,6 @@ class Tab:
         away = {"type": "mouseMoved", "x": -1, "y": -1}
         await self.until(self.cdp.send("Input.dispatchMouseEvent", away))
 
-    async def accessible_name(self, number: int) -> str:
-        """What the browser's accessibility tree calls a node of the last walk; empty if it has no name."""
-        found = await self.cdp.send(
-            "Runtime.evaluate", {"expression": f"groundsmith.node({number})", "contextId": self._world}
-        )
-        handle = found["result"].get("objectId")
-        if handle is None:
-            return ""
-        tree = await self.cdp.send(
-            "Accessibility.getPartialAXTree", {"objectId": handle, "fetchRelatives": False}
-        )
-        return str(tree["nodes"][0].get("name", {}).get("value", "")).strip() if tree["nodes"] else ""
-
     async def close(self) -> None:
         """Close the window, whatever state it is in."""
         self.forget()
@@ -186,28 +187,19 @@ class Tab:
         for task in tuple(self._left):
             task.cancel()
 
-    async def _evaluate(self, expression: str, *, isolated: bool, seconds: float) -> dict[str, Any]:
-        where = {"contextId": await self._ready()} if isolated else {}
-        wanted = {"expression": expression, "awaitPromise": True, "returnByValue": True, **where}
-        return dict(await self.until(self.cdp.send("Runtime.evaluate", wanted), seconds))
-
-    async def _ready(self) -> int:
-        """The isolated world of the present document, with our script in it."""
-        if self._world is None:
-            made = await self.until(
-                self.cdp.send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": _WORLD})
-            )
-            self._world = int(made["executionContextId"])
-            await self.until(
-                self.cdp.send("Runtime.evaluate", {"expression": reader(), "contextId": self._world})
-            )
-        return self._world
+    async def _frames_move(self, quiet_ms: int) -> bool:
+        """Whether anything in a frame has moved in the last ``quiet_ms``."""
+        ask = f"(mine => Boolean(mine && (mine.halt() || mine.waits({quiet_ms}))))({_INIT})"
+        for frame in self.page.frames[1:]:
+            with contextlib.suppress(DocumentGone):  # it has left the page
+                if await self.until(frame.evaluate(ask)):
+                    return True
+        return False
 
     def _fault(self, error: Exception) -> Exception:
         said = str(error)
         if self.crashed or "crash" in said:
             return DriverError("crashed", _CRASHED)
-        self._world = None
         return DocumentGone(said)
 
     def _leave(self, task: asyncio.Future[Any]) -> None:
@@ -231,21 +223,9 @@ class Tab:
 
     def _on_document(self, event: dict[str, Any]) -> None:
         url = str(event["request"]["url"])
-        inside = not url.startswith("http") or origin_of(url) == self._origin
+        inside = not url.startswith("http") or origin_of(url) in self._origins
         verdict = "Fetch.continueRequest" if inside else "Fetch.failRequest"
         reason = {} if inside else {"errorReason": "Aborted"}
         self._leave(
             asyncio.ensure_future(self.cdp.send(verdict, {"requestId": event["requestId"], **reason}))
         )
-
-
-@cache
-def script(name: str) -> str:
-    """The text of one of our scripts."""
-    return files("crawlers.web").joinpath("page", f"{name}.js").read_text(encoding="utf-8")
-
-
-@cache
-def reader() -> str:
-    """The scripts of the isolated world, each after those that it builds on."""
-    return "\n".join(map(script, _READER))

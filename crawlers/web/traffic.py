@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
@@ -75,12 +75,12 @@ class Mask:
         return _RUN.sub(lambda found: MASK if is_random(found[0]) else found[0], text)
 
 
-def requests_of(exchanges: Iterable[Exchange], origin: str, mask: Mask) -> tuple[Request, ...]:
-    """The requests to the App's own server, assets left out, in the order in which they were made."""
+def requests_of(exchanges: Iterable[Exchange], origins: Collection[str], mask: Mask) -> tuple[Request, ...]:
+    """The requests to the App's own servers, assets left out, in the order in which they were made."""
     return tuple(
         _request(exchange, mask)
         for exchange in exchanges
-        if origin_of(exchange.url) == origin and not is_asset(exchange)
+        if origin_of(exchange.url) in origins and not is_asset(exchange)
     )
 
 

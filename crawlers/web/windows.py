@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Collection
 
 from playwright.async_api import Error, Page
 
@@ -19,9 +20,9 @@ _ERROR_PAGE = "chrome-error:"
 class Windows:
     """The stack. Lives on the browser's loop."""
 
-    def __init__(self, origin: str) -> None:
+    def __init__(self, origins: Collection[str]) -> None:
         """No window yet."""
-        self._origin = origin
+        self._origins = origins
         self._tabs: list[Tab] = []
         self._arriving: list[asyncio.Task[Tab]] = []
         self._arrived = asyncio.Event()
@@ -50,7 +51,7 @@ class Windows:
     def arrive(self, page: Page) -> None:
         """A window has come up."""
         page.on("close", self._closed)
-        self._arriving.append(asyncio.ensure_future(Tab.of(page, self._origin)))
+        self._arriving.append(asyncio.ensure_future(Tab.of(page, self._origins)))
         self._arrived.set()
 
     async def adopt(self) -> None:

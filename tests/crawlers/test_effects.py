@@ -128,6 +128,14 @@ def test_a_query_is_a_search_a_sort_or_a_filter() -> None:
     assert kinds(seen(on(row("a"), row("b")), on(row("a"), address="/?tag=x"))) == ["filter"]
 
 
+def test_an_address_that_changes_alone_is_no_change() -> None:
+    for address in ("/#/active", "/elsewhere"):
+        effect = seen(on(row("a")), on(row("a"), address=address))
+        assert (kinds(effect), effect.outcome) == (["none"], Outcome.UNCHANGED)
+    effect = seen(on(row("a"), row("b")), on(row("a"), address="/#/active"))
+    assert (kinds(effect), effect.outcome) == (["filter"], Outcome.NAVIGATED)
+
+
 def test_boxes_toggle_and_fields_are_set() -> None:
     box = Element(key="b", template="b", role="checkbox", checkable=True)
     ticked = box.model_copy(update={"checked": True})

@@ -79,6 +79,7 @@ def test_focus_boxes_scrolling_and_query_noise_do_not_count() -> None:
         for each in plain
     ]
     assert state(plain).id == state(moved, address="/things?utm=7").id
+    assert state(plain).id == state(plain, address="/home#/things", route="/home#/things").id
 
 
 @pytest.mark.parametrize(
@@ -102,6 +103,8 @@ def test_a_ticking_clock_does_not_make_new_states() -> None:
     later = state([element("t", "text", text="It is 12:00:59, posted 4 minutes ago")])
     assert first.id == later.id
     assert state([element("t", "timer", text="7")]).id == state([element("t", "timer", text="8")]).id
+    live = [element("t", "text", text=f"{count} rounds", live=True) for count in (7, 8)]
+    assert state(live[:1]).id == state(live[1:]).id
 
 
 def test_prose_is_data_and_no_structure() -> None:

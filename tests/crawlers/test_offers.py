@@ -103,6 +103,31 @@ def test_a_screen_that_is_none_offers_nothing(quality: Quality) -> None:
     assert of(element("x"), quality=quality) == []
 
 
+def test_what_is_shut_is_not_taken_for_empty() -> None:
+    (left,) = offers(on(element("x"), quality=Quality.TREE_MISSING), APP)
+    assert isinstance(left, Untried)
+    assert (left.key, left.reason) == ("/", "tree_missing")
+
+
+def test_nothing_is_agreed_to_where_it_cannot_be_put_back() -> None:
+    theirs = APP.model_copy(update={"serve": ()})
+    asked = on(dialog=Dialog(kind="confirm", message="Sure?"))
+    declined, left = offers(asked, theirs)
+    assert isinstance(declined, Offer)
+    assert declined.action == Respond(accept=False)
+    assert isinstance(left, Untried)
+    assert left.reason == "risk_irreversible"
+    leaving = on(dialog=Dialog(kind="beforeunload", message=""))
+    assert [type(each) for each in offers(leaving, theirs)] == [Offer, Offer], (
+        "it only loses what was not sent"
+    )
+
+
+def test_entries_that_say_nothing_are_told_apart_by_place() -> None:
+    twins = of(*(element(f"card[{at}]/b", template="card[]/b") for at in (1, 2)))
+    assert [each.item for each in twins] == ["card[1]/b", "card[2]/b"]
+
+
 def test_what_is_not_tried_has_a_reason() -> None:
     assert refused(element("x", "link", href="https://example.org/")) == ["off_app"]
     assert refused(element("x", occluded=True)) == ["covered"]

@@ -4,7 +4,7 @@ groundsmith.locate ??= (() => {
   const { attr, clean, closest, composedUp, isLive, kind, local, matches, rectOf, rendered, role, rootOf } =
     groundsmith.dom;
   const { scrollHeight, clientHeight, shadow, type, words } = groundsmith.dom;
-  const { coverOf, standIn, styleOf, zone } = groundsmith.places;
+  const { corner, coverOf, frameOf, standIn, styleOf, zone } = groundsmith.places;
 
   let held = null; // what the present action is about
 
@@ -22,15 +22,20 @@ groundsmith.locate ??= (() => {
     const found = doc.evaluate(path, doc, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
     return Array.from({ length: found.snapshotLength }, (_, index) => found.snapshotItem(index));
   };
-  const documentOf = (frames) => {
+  // Down the frames as far as their origin is the same: the document, or the frame that is another pane, and
+  // the frames that are left below it.
+  const descend = (frames) => {
     let doc = document;
-    for (const selector of frames) doc = doc && query(doc, selector)[0]?.contentDocument;
-    return doc;
+    for (const [depth, selector] of frames.entries()) {
+      const el = query(doc, selector)[0];
+      if (!el) return {};
+      if (!el.contentDocument) return { sealed: el, rest: frames.slice(depth + 1) };
+      doc = el.contentDocument;
+    }
+    return { doc };
   };
   // By what it is, else by its number in the last walk, else by where it stands.
-  const find = ({ css = [], number = -1, paths = [], frame = [], role: wanted = "" }) => {
-    const doc = documentOf(frame);
-    if (!doc) return null;
+  const find = (doc, { css = [], number = -1, paths = [], role: wanted = "" }) => {
     const only = (found) =>
       found.length === 1 && type(found[0]) === 1 && (!wanted || role(found[0]) === wanted) ? found[0] : null;
     for (const selector of css) {
@@ -50,10 +55,9 @@ groundsmith.locate ??= (() => {
   const centre = ([x1, y1, x2, y2]) => [(x1 + x2) / 2, (y1 + y2) / 2];
   const offset = (el) => {
     let [x, y] = [0, 0];
-    for (let view = el.ownerDocument.defaultView; view.frameElement; view = view.parent) {
-      const rect = rectOf(view.frameElement);
-      x += rect.left + view.frameElement.clientLeft;
-      y += rect.top + view.frameElement.clientTop;
+    for (let frame = frameOf(el); frame; frame = frameOf(frame)) {
+      const [dx, dy] = corner(frame);
+      [x, y] = [x + dx, y + dy];
     }
     return [x, y];
   };
@@ -61,11 +65,17 @@ groundsmith.locate ??= (() => {
     checked: "checked" in el ? el.checked : attr(el, "aria-checked") === "true",
     value: "value" in el ? String(el.value) : clean(words(el)),
   });
+  const framesIn = (doc) =>
+    [...doc.querySelectorAll("iframe, frame")].flatMap((el) => [
+      attr(el, "name"),
+      ...(el.contentDocument ? framesIn(el.contentDocument) : []),
+    ]);
   // Whether pressing it asks for a window of its own.
   const opens = (el) => {
     const link = closest(el, "a[target], button[formtarget]");
     const aim = (link && (attr(link, "target") || attr(link, "formtarget"))) || "";
-    return aim !== "" && !["_self", "_top", "_parent"].includes(aim.toLowerCase());
+    const here = ["", "_self", "_top", "_parent"].includes(aim.toLowerCase());
+    return !here && !framesIn(document).includes(aim);
   };
 
   // Whether pressing it asks the server for a document, unless a script thinks otherwise.
@@ -75,9 +85,35 @@ groundsmith.locate ??= (() => {
     return href !== "" && !href.startsWith("#") && !/^[a-z]+:(?!\/\/)/i.test(href);
   };
 
+  const isWhole = (el) => {
+    const [seen, rect] = [zone(el), rectOf(el)];
+    return seen !== null && seen[2] - seen[0] >= rect.width && seen[3] - seen[1] >= rect.height;
+  };
+  // Bring a point of the document in a frame of another pane into view, and say where that document begins.
+  const bring = (number, x, y) => {
+    groundsmith.places.begin();
+    const el = groundsmith.node(number);
+    const view = el.ownerDocument.defaultView;
+    const point = () => {
+      const [left, top] = corner(el);
+      return [left + x, top + y];
+    };
+    const isIn = ([px, py]) => px >= 0 && py >= 0 && px < view.innerWidth && py < view.innerHeight;
+    if (!isIn(point()) || coverOf(el, ...point()))
+      el.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    const [px, py] = point();
+    if (!isIn([px, py])) view.scrollBy(px - view.innerWidth / 2, py - view.innerHeight / 2);
+    const [left, top] = corner(el);
+    const [dx, dy] = offset(el);
+    const above = coverOf(el, left + x, top + y);
+    return { x: left + dx, y: top + dy, cover: above ? say(above) : "" };
+  };
+
   const locate = (spec) => {
     groundsmith.places.begin();
-    held = find(spec);
+    const { doc, sealed, rest } = descend(spec.frame ?? []);
+    if (sealed) return { sealed: groundsmith.number(sealed), rest };
+    held = doc ? find(doc, spec) : null;
     if (!held) return { missing: true };
     const el = held;
     const body = standIn(el);
@@ -85,22 +121,19 @@ groundsmith.locate ??= (() => {
       // Some controls only show when the pointer comes near.
       let near = el;
       while (near && type(near) === 1 && !rendered(near)) near = composedUp(near);
-      const spot = near && type(near) === 1 ? zone(near, el.ownerDocument.defaultView) : null;
+      const spot = near && type(near) === 1 ? zone(near) : null;
       const [dx, dy] = offset(el);
       const [x, y] = spot ? centre(spot) : [0, 0];
       return { blocked: "it is not displayed", ...(spot && { near: [x + dx, y + dy] }) };
     }
-    const view = el.ownerDocument.defaultView;
     const cover = () => {
-      const spot = zone(body, view);
+      const spot = zone(body);
       return spot && coverOf(body, ...centre(spot));
     };
-    const seen = rectOf(body);
-    const whole = seen.top >= 0 && seen.left >= 0 && seen.bottom <= view.innerHeight && seen.right <= view.innerWidth;
-    if (!whole || cover()) body.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    if (!isWhole(body) || cover()) body.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
     if (matches(el, ":disabled") || attr(el, "aria-disabled") === "true") return { blocked: "it is disabled" };
     if (styleOf(body).pointerEvents === "none") return { blocked: "it takes no pointer (pointer-events: none)" };
-    const spot = zone(body, view);
+    const spot = zone(body);
     if (!spot) return { blocked: "it cannot be scrolled into view" };
     const [x, y] = centre(spot);
     const [dx, dy] = offset(el);
@@ -178,6 +211,7 @@ groundsmith.locate ??= (() => {
     },
   };
 
+  groundsmith.bring = (...point) => JSON.stringify(bring(...point));
   groundsmith.act = (name, ...args) => JSON.stringify(acts[name](...args) ?? {});
   groundsmith.release = () => {
     held = null;

@@ -1,9 +1,9 @@
 // What is written down of one element.
 groundsmith.describe ??= (() => {
   "use strict";
-  const { CONTROLS, PRESSABLE, attr, clean, formFields, has, kind, local, matches, rectOf, svgHref, up, type, words } =
-    groundsmith.dom;
-  const { coverOf, standIn, styleOf, zone } = groundsmith.places;
+  const { CONTROLS, PRESSABLE, attr, clean, composedUp, formFields, has, kind, local, matches } = groundsmith.dom;
+  const { rectOf, svgHref, up, type, words } = groundsmith.dom;
+  const { standIn, styleOf } = groundsmith.places;
   const { nameOf, textOf } = groundsmith.names;
   const { locatorsOf } = groundsmith.locators;
 
@@ -49,6 +49,14 @@ groundsmith.describe ??= (() => {
       .filter((name) => attr(el, name))
       .map((name) => `${name}=${attr(el, name)}`)
       .join(";");
+  // A control that takes no pointer is disabled; where the pointer is kept from a whole region, something
+  // stands before that region, and its controls count as covered.
+  const isNumb = (el) => {
+    if (styleOf(el).pointerEvents !== "none") return false;
+    let top = el;
+    for (let at = el; at && type(at) === 1 && styleOf(at).pointerEvents === "none"; at = composedUp(at)) top = at;
+    return top === el || top.querySelectorAll(CONTROL).length <= 1;
+  };
   const control = (el, as, active) => {
     const tag = local(el);
     const sort = kind(el);
@@ -59,7 +67,7 @@ groundsmith.describe ??= (() => {
       if (matches(el, ":disabled")) record.off = true;
       if (el.required) record.required = true;
     }
-    if (attr(el, "aria-disabled") === "true" || styleOf(el).pointerEvents === "none") record.off = true;
+    if (attr(el, "aria-disabled") === "true" || isNumb(el)) record.off = true;
     if (isInput(el) && !PRESSABLE.has(sort)) {
       Object.assign(record, entry(el, sort));
       if (limits(el)) record.limits = limits(el);
@@ -92,8 +100,8 @@ groundsmith.describe ??= (() => {
     return (text || " ").slice(0, LONG);
   };
 
-  // `place` turns a rectangle of the element's document into one of the whole page.
-  const describe = (el, as, place, { pressed, item, faint, active }) => {
+  // `sight` says where an element is seen, and what covers it there.
+  const describe = (el, as, sight, { pressed, item, faint, active }) => {
     const tag = local(el);
     const record = { role: as, tag };
     const id = attr(el, "data-testid") || attr(el, "id");
@@ -116,10 +124,9 @@ groundsmith.describe ??= (() => {
       }
     }
     const body = standIn(el);
-    if (!body || faint) return { ...record, hidden: true };
-    record.box = place(rectOf(body));
-    const spot = pressed ? zone(body, el.ownerDocument.defaultView) : null;
-    if (spot && coverOf(body, (spot[0] + spot[2]) / 2, (spot[1] + spot[3]) / 2)) record.covered = true;
+    if (!body || faint || sight.cutOff(rectOf(body))) return { ...record, hidden: true };
+    record.box = sight.box(rectOf(body));
+    if (pressed && sight.covered(body)) record.covered = true;
     return record;
   };
 

@@ -4,6 +4,7 @@
 ((epoch) => {
   "use strict";
   const KEY = Symbol.for("groundsmith");
+  const ROUND = 2000; // ms; an interval longer than this is not waited for
   const SOON = 500; // ms; a timer due later than this is not part of the reaction to an action
   const real = {
     setTimeout: window.setTimeout.bind(window),
@@ -51,16 +52,35 @@
     if (wait <= SOON && !fired.has(kind)) pending.add(id);
     return id;
   };
-  window.clearTimeout = (id) => {
+  const clear = (id) => {
     pending.delete(id);
+    rounds.delete(id);
     real.clearTimeout(id);
   };
+  window.clearTimeout = clear;
+  // Intervals. Those that come round soon do so once while settling, so that what they write is known for
+  // text that changes by itself on the first sight of it already.
+  const rounds = new Map();
+  const known = new Set(); // a page that sets its interval anew at every round has gone round
   window.setInterval = (task, delay = 0, ...args) => {
+    const wait = Math.max(0, Number(delay) || 0);
     let due = time;
-    return real.setInterval(() => {
-      advance((due += Math.max(0, Number(delay) || 0)));
-      run(task, args);
-    }, delay);
+    const round = () => {
+      rounds.delete(id);
+      advance((due += wait));
+      alone(() => run(task, args));
+    };
+    const id = real.setInterval(round, wait);
+    const kind = `${wait} ${String(task)}`;
+    if (wait <= ROUND && !known.has(kind)) rounds.set(id, round);
+    known.add(kind);
+    return id;
+  };
+  window.clearInterval = clear;
+  const goRound = () => {
+    const due = [...rounds.values()];
+    for (const round of due) round();
+    return due.length > 0;
   };
   window.requestAnimationFrame = (task) => {
     const due = time + 16;
@@ -82,9 +102,46 @@
   // Mutations, shadow trees included. Closed ones are opened, or nobody could see into them.
   const moving = Document.prototype.getAnimations;
   let touched = real.now();
-  const observer = new MutationObserver(() => {
+  let stirs = 0;
+  const stirred = () => {
     touched = real.now();
-  });
+    stirs++;
+  };
+  // Elements whose whole text was rewritten by an interval, or twice while nobody did anything.
+  const live = new Set();
+  const rewritten = new WeakSet();
+  let idle = false;
+  const TEXT = 3;
+  const isText = (node) => node.nodeType === TEXT;
+  const leafOf = ({ type, target, addedNodes, removedNodes }) => {
+    if (type === "characterData") return target.parentNode;
+    const words = type === "childList" && addedNodes.length > 0 && removedNodes.length > 0;
+    return words && [...addedNodes, ...removedNodes].every(isText) ? target : null;
+  };
+  const note = (records) => {
+    let moved = false;
+    for (const record of records) {
+      const leaf = leafOf(record);
+      if (idle && leaf) (rewritten.has(leaf) ? live : rewritten).add(leaf);
+      moved ||= !live.has(leaf);
+    }
+    if (moved) stirred();
+  };
+  const observer = new MutationObserver(note);
+  const alone = (task) => {
+    note(observer.takeRecords());
+    try {
+      task();
+    } finally {
+      for (const record of observer.takeRecords()) {
+        const leaf = leafOf(record);
+        if (leaf) live.add(leaf);
+        else stirred();
+      }
+    }
+  };
+  for (const type of ["pointerdown", "keydown", "input", "change"])
+    window.addEventListener(type, () => (idle = false), { capture: true, passive: true });
   const watch = (root) => {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, still];
@@ -117,10 +174,11 @@
     },
   });
   listen.call(document, "groundsmith-ask", () => {
-    for (const element of listening) {
-      if (element.isConnected) element.dispatchEvent(new Event("groundsmith-tell", { composed: true }));
-      else listening.delete(element);
-    }
+    for (const [elements, name] of [[listening, "groundsmith-tell"], [live, "groundsmith-live"]])
+      for (const element of elements) {
+        if (element.isConnected) element.dispatchEvent(new Event(name, { composed: true }));
+        else elements.delete(element);
+      }
   });
 
   // What is written behind the screen. Open databases and transactions hold up settling.
@@ -163,14 +221,20 @@
     }
   };
 
+  // Whether there was motion to end; its end may set off more, with the next frame.
   const finish = () => {
+    let moved = false;
     for (const motion of moving.call(document)) {
+      if (motion.playState !== "running") continue;
+      moved = true;
       try {
-        if (motion.playState === "running") motion.finish();
+        motion.finish();
       } catch {
         motion.cancel(); // it has no end
       }
     }
+    if (moved) stirs++;
+    return moved;
   };
   const busy = (quiet) =>
     document.readyState !== "complete" ||
@@ -178,49 +242,72 @@
     waiting.size > 0 ||
     document.fonts.status !== "loaded" ||
     real.now() - touched < quiet;
-  const inner = (quiet) => {
+  let foreign = false; // whether there are frames of another origin, which must be asked from outside
+  const frames = () => {
+    foreign = false;
+    const found = [];
     for (let at = 0; at < window.length; at++) {
       try {
-        if (window[at][KEY]?.busy(quiet)) return true;
+        if (window[at][KEY]) found[found.length] = window[at][KEY];
       } catch {
-        // another origin's frame is not ours to wait for
+        foreign = true;
       }
     }
-    return false;
+    return found;
   };
-  Object.defineProperty(window, KEY, {
-    value: {
-      busy: (quiet) => {
-        finish();
-        return busy(quiet) || inner(quiet);
-      },
-      // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
-      settle: (quiet, cap) =>
-        new real.Promise((resolve) => {
-          const begun = real.now();
-          fired.clear();
-          const look = () => {
-            finish();
-            const calm = !(busy(quiet) || inner(quiet));
-            if (!calm && real.now() - begun < cap) {
-              real.setTimeout(look, 8);
-              return;
-            }
-            const indexed = [...written];
-            written.clear();
-            const [local, session] = [stored("localStorage"), stored("sessionStorage")];
-            guarded ||= window.onbeforeunload !== null;
-            resolve(real.json({ calm, local, session, indexed, guarded }));
-          };
-          // After the next painted frame; a page that is not painted gets no frames.
-          let looked = false;
-          const once = () => {
-            if (!looked) look();
-            looked = true;
-          };
-          real.frame(() => real.setTimeout(once, 0));
-          real.setTimeout(once, 50);
-        }),
+  // Ends all motion; whether there was any.
+  const halt = () => {
+    let moved = finish();
+    for (const frame of frames()) moved = frame.halt() || moved;
+    return moved;
+  };
+  const waits = (quiet) => busy(quiet) || frames().some((frame) => frame.waits(quiet));
+  const roundOf = (all) => all.reduce((gone, frame) => frame.goRound() || gone, goRound());
+  // After the next painted frame; a page that is not painted gets no frames.
+  const afterFrame = (task) => {
+    let done = false;
+    const once = () => {
+      if (!done) task();
+      done = true;
+    };
+    real.frame(() => real.setTimeout(once, 0));
+    real.setTimeout(once, 50);
+  };
+  const report = (calm) => {
+    const indexed = [...written];
+    written.clear();
+    guarded ||= window.onbeforeunload !== null;
+    const [local, session] = [stored("localStorage"), stored("sessionStorage")];
+    return real.json({ calm, local, session, indexed, guarded, foreign });
+  };
+  const mine = {
+    halt,
+    waits,
+    goRound: () => roundOf(frames()),
+    // Counts what has changed so far: compare two readings to see whether anything did between.
+    stirs: () => {
+      finish();
+      note(observer.takeRecords());
+      return frames().reduce((sum, frame) => sum + frame.stirs(), stirs);
     },
-  });
+    // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
+    settle: (quiet, cap) =>
+      new real.Promise((resolve) => {
+        const begun = real.now();
+        fired.clear();
+        idle = false;
+        const look = () => {
+          const moved = halt();
+          const calm = !moved && !waits(quiet);
+          const over = real.now() - begun >= cap;
+          // What ends is told to the page with the next frame.
+          if (moved && !over) return void afterFrame(look);
+          if (!over && (!calm || mine.goRound())) return void real.setTimeout(look, 8);
+          idle = true;
+          resolve(report(calm));
+        };
+        afterFrame(look);
+      }),
+  };
+  Object.defineProperty(window, KEY, { value: mine });
 })(EPOCH);

@@ -1,7 +1,7 @@
 // Ways to find an element again: by what it is (unique attributes) and by where it stands.
 groundsmith.locators ??= (() => {
   "use strict";
-  const { attr, kind, local, owner, rootOf, type, up } = groundsmith.dom;
+  const { attr, first, kind, local, next, owner, rootOf, type, up } = groundsmith.dom;
 
   const quote = (text) => JSON.stringify(text).replace(/\\u/g, "\\");
   // Ids that a framework counts up: they name another element on the next visit.
@@ -23,11 +23,20 @@ groundsmith.locators ??= (() => {
     const root = rootOf(el);
     return type(root) === 11 && root.host ? `${hostPath(root.host)}${place(root.host)} >>> ` : "";
   };
+  // Places among siblings of the same name, counted once per parent: a table of a thousand rows is one.
+  let ranks = new Map();
   const rank = (el) => {
-    let count = 1;
-    for (let twin = el.previousElementSibling; twin; twin = twin.previousElementSibling)
-      if (local(twin) === local(el)) count++;
-    return count;
+    const above = up(el);
+    if (!ranks.has(above)) {
+      const [found, counts] = [new Map(), new Map()];
+      for (let at = first(above); at; at = next(at)) {
+        if (type(at) !== 1) continue;
+        counts.set(local(at), (counts.get(local(at)) || 0) + 1);
+        found.set(at, counts.get(local(at)));
+      }
+      ranks.set(above, found);
+    }
+    return ranks.get(above).get(el);
   };
   // The steps down to it, from the nearest element that an id names alone.
   const steps = (el, named, step) => {
@@ -51,6 +60,7 @@ groundsmith.locators ??= (() => {
   let counts = new Map();
   const begin = () => {
     counts = new Map();
+    ranks = new Map();
   };
   const census = (root) => {
     const known = counts.get(root);

@@ -46,19 +46,55 @@ groundsmith.places ??= (() => {
     }
     return hit;
   };
+  // Rectangles are [left, top, right, bottom].
+  const sides = (rect) => [rect.left, rect.top, rect.right, rect.bottom];
+  const common = (one, two) => [
+    Math.max(one[0], two[0]), Math.max(one[1], two[1]), Math.min(one[2], two[2]), Math.min(one[3], two[3]),
+  ];
+  const holdsAny = ([x1, y1, x2, y2]) => x2 - x1 > 0 && y2 - y1 > 0;
+  const moved = ([x1, y1, x2, y2], dx, dy) => [x1 + dx, y1 + dy, x2 + dx, y2 + dy];
+  // Where the contents of a frame (or of anything else with borders) begin, in its document's viewport.
+  const corner = (el) => {
+    const rect = rectOf(el);
+    return [rect.left + el.clientLeft, rect.top + el.clientTop];
+  };
+  // What is inside the borders.
+  const room = (el) => {
+    const [x, y] = corner(el);
+    return [x, y, x + el.clientWidth, y + el.clientHeight];
+  };
+  // The element of the frame that a document is displayed in, if it is of the same origin.
+  const frameOf = (el) => el.ownerDocument.defaultView.frameElement;
   // What covers the point instead of `el`: null when pressing there reaches it.
   const coverOf = (el, x, y) => {
     const hit = under(el.ownerDocument, x, y);
-    if (!hit || within(hit, el)) return null;
-    const label = closest(hit, "label");
-    return label && label.control === el ? null : hit;
+    if (!hit) return null;
+    if (!within(hit, el) && closest(hit, "label")?.control !== el) return hit;
+    const frame = frameOf(el);
+    if (!frame) return null;
+    const [dx, dy] = corner(frame);
+    return coverOf(frame, x + dx, y + dy);
   };
-  const zone = (el, view) => {
-    const rect = firstBox(el);
-    const [x1, y1] = [Math.max(rect.left, 0), Math.max(rect.top, 0)];
-    const [x2, y2] = [Math.min(rect.right, view.innerWidth), Math.min(rect.bottom, view.innerHeight)];
-    return x2 - x1 > 0 && y2 - y1 > 0 ? [x1, y1, x2, y2] : null;
+  // The part of an element that is in view, through all frames around it, in its own document's viewport.
+  const zone = (el) => {
+    const windows = [el];
+    for (let frame = frameOf(el); frame; frame = frameOf(frame)) windows.push(frame);
+    let seen = sides(firstBox(el));
+    let [dx, dy] = [0, 0];
+    for (const at of windows) {
+      if (at !== el) {
+        const [x, y] = corner(at);
+        seen = moved(seen, x, y);
+        [dx, dy] = [dx + x, dy + y];
+      }
+      const view = at.ownerDocument.defaultView;
+      seen = common(seen, [0, 0, view.innerWidth, view.innerHeight]);
+    }
+    return holdsAny(seen) ? moved(seen, -dx, -dy) : null;
   };
 
-  return { BARE, begin, styleOf, standIn, coverOf, zone, tiny, labelsOf };
+  return {
+    BARE, begin, common, corner, coverOf, firstBox, frameOf, holdsAny, labelsOf, moved, room, sides, standIn, styleOf,
+    tiny, under, zone,
+  };
 })();

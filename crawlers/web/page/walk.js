@@ -10,6 +10,7 @@ groundsmith.walk ??= (() => {
   const { hostPath, place } = groundsmith.locators;
   const { describe, isEdit, isInput, looseGroup } = groundsmith.describe;
   const { isItem } = groundsmith.items;
+  const { Sight } = groundsmith;
 
   const CAP = 20000; // nodes looked at; what lies beyond is left out, and the page says so
   const CONTAINERS = new Set(
@@ -43,13 +44,16 @@ groundsmith.walk ??= (() => {
   };
 
   class Walk {
-    constructor() {
+    constructor(banner) {
+      this.banner = banner; // no part of the page
       this.out = [];
       this.looked = 0;
       this.frames = 0;
       this.canvas = 0;
       this.walls = [];
       this.listening = new WeakSet();
+      this.live = new WeakSet(); // whose text changes by itself
+      this.stirred = new WeakSet(); // those, and all around them
       this.drawings = new WeakSet(); // SVG images with something to press in them
       this.phrases = new WeakMap();
       this.groups = new Set();
@@ -64,7 +68,14 @@ groundsmith.walk ??= (() => {
         if (el.ownerSVGElement) this.drawings.add(closest(el, "svg"));
       };
       doc.addEventListener("groundsmith-tell", tell, true);
+      const note = (event) => {
+        const [el] = event.composedPath();
+        this.live.add(el);
+        for (let at = el; at && !this.stirred.has(at); at = composedUp(at)) this.stirred.add(at);
+      };
+      doc.addEventListener("groundsmith-live", note, true);
       doc.dispatchEvent(new Event("groundsmith-ask"));
+      doc.removeEventListener("groundsmith-live", note, true);
       doc.removeEventListener("groundsmith-tell", tell, true);
       for (const el of doc.querySelectorAll("input:not([type=hidden]), textarea, select"))
         if (!el.form) this.groups.add(looseGroup(el));
@@ -72,14 +83,6 @@ groundsmith.walk ??= (() => {
       for (const el of doc.querySelectorAll(WALLS))
         if (rendered(el) && rectOf(el).height > BARE) this.walls.push(attr(el, "class"));
       if (doc.documentElement) this.visit(doc.documentElement, ctx);
-    }
-
-    place(rect, ctx) {
-      const left = Math.max(rect.left, 0) + ctx.x;
-      const top = Math.max(rect.top, 0) + ctx.y;
-      const right = Math.min(rect.right, ctx.w) + ctx.x;
-      const bottom = Math.min(rect.bottom, ctx.h) + ctx.y;
-      return [left, top, right, bottom].map((side) => Math.round(side * 10) / 10);
     }
 
     put(node, record, ctx) {
@@ -125,10 +128,11 @@ groundsmith.walk ??= (() => {
       return true;
     }
 
-    visit(el, ctx) {
+    visit(el, around) {
       const tag = local(el);
-      if (++this.looked > CAP || SKIP.has(tag) || (tag === "input" && kind(el) === "hidden")) return;
+      if (el === this.banner || ++this.looked > CAP || SKIP.has(tag) || (tag === "input" && kind(el) === "hidden")) return;
       const as = role(el);
+      const ctx = { ...around, sight: around.sight.at(el) };
       if (!rendered(el)) {
         // Fields that are not drawn are reached by their label.
         if (isInput(el) && standIn(el)) this.put(el, this.record(el, as, ctx, { pressed: true }), ctx);
@@ -152,7 +156,8 @@ groundsmith.walk ??= (() => {
       const item = isItem(el, as);
       const scrolls =
         /auto|scroll/.test(style.overflowY) && scrollHeight(el) > clientHeight(el) + 1 && clientHeight(el) > 40;
-      const inner = { ...ctx, entry: ctx.entry || item, faint: ctx.faint || (style.opacity === "0" && !pressed) };
+      const faint = ctx.faint || (style.opacity === "0" && !pressed);
+      const inner = { ...ctx, sight: ctx.sight.into(el), entry: ctx.entry || item, faint };
       if (!(pressed || item || scrolls || CONTAINERS.has(as) || KEPT.has(as) || this.groups.has(el))) {
         // A label is displayed as the name of its control.
         if (tag === "label" && el.control && standIn(el.control)) inner.mute = true;
@@ -160,15 +165,15 @@ groundsmith.walk ??= (() => {
         this.descend(el, inner);
         return;
       }
-      const record = this.record(el, as, inner, { pressed, item });
+      const record = this.record(el, as, { ...inner, sight: ctx.sight }, { pressed, item });
+      if ((record.name || OWNERS.has(as)) && this.stirred.has(el)) record.live = true;
       if (as === "link" && this.isPlain(el)) record.plain = true;
       if (scrolls) record.scrolls = true;
       this.keep(el, as, inner, record, { pressed, item });
     }
 
     record(el, as, ctx, { pressed = false, item = false }) {
-      const where = (rect) => this.place(rect, ctx);
-      return describe(el, as, where, { pressed, item, faint: ctx.faint, active: this.active });
+      return describe(el, as, ctx.sight, { pressed, item, faint: ctx.faint, active: this.active });
     }
 
     // Puts an element down, whole or with what is in it.
@@ -218,7 +223,10 @@ groundsmith.walk ??= (() => {
       range.setEndAfter(run.at(-1));
       const rect = range.getBoundingClientRect();
       const inside = rect.width > BARE && rect.height > BARE && rect.right + scrollX > 0 && rect.bottom + scrollY > 0;
-      if (inside) this.put(run[0], { role: "text", tag: local(el), text, box: this.place(rect, ctx) }, ctx);
+      if (!inside || ctx.sight.cutOff(rect)) return;
+      const record = { role: "text", tag: local(el), text, box: ctx.sight.box(rect) };
+      if (this.live.has(el) || run.some((at) => this.stirred.has(at))) record.live = true;
+      this.put(run[0], record, ctx);
     }
 
     // Whether anything that a selector names is displayed in an element.
@@ -237,19 +245,22 @@ groundsmith.walk ??= (() => {
       const source = attr(el, "src") || "";
       if (drawn && WALL.test(source)) this.walls.push(source);
       const inner = el.contentDocument; // null for another origin
+      // A document that was refused, or is not there yet, leaves an empty one.
+      const missing = inner?.URL === "about:blank" && /^https?:/.test(el.src);
+      if (drawn && missing) this.frames++;
       if (!inner?.documentElement) {
-        if (drawn) this.frames++;
-        return void this.put(el, drawn ? { ...record, sealed: true } : record, ctx);
+        if (!drawn) return void this.put(el, record, ctx);
+        this.frames++;
+        const { dx, dy, flow } = ctx.sight.through(el);
+        const sealed = { at: hostPath(el) + place(el), corner: [dx, dy], edges: flow.all };
+        return void this.put(el, { ...record, sealed }, ctx);
       }
       const parent = this.put(el, record, ctx);
       this.enter(inner, {
         ...ctx,
         parent,
         anchor: "",
-        x: ctx.x + rect.left + el.clientLeft,
-        y: ctx.y + rect.top + el.clientTop,
-        w: Math.min(el.clientWidth, ctx.w - rect.left),
-        h: Math.min(el.clientHeight, ctx.h - rect.top),
+        sight: ctx.sight.through(el),
         frame: [...ctx.frame, hostPath(el) + place(el)],
       });
     }
@@ -257,11 +268,11 @@ groundsmith.walk ??= (() => {
 
   const walk = () => {
     for (const part of ["places", "locators", "items"]) groundsmith[part].begin();
+    const banner = groundsmith.consent.banner();
     nodes = [];
-    const work = new Walk();
+    const work = new Walk(banner);
     work.enter(document, {
-      parent: -1, x: 0, y: 0, w: innerWidth, h: innerHeight, frame: [], anchor: "", entry: false, faint: false,
-      mute: false,
+      parent: -1, sight: Sight.of(window), frame: [], anchor: "", entry: false, faint: false, mute: false,
     });
     const numbers = new Map(nodes.map((node, index) => [node, index]));
     for (const record of work.out) if (record.group) record.group = numbers.get(record.group) ?? -1;
@@ -275,6 +286,7 @@ groundsmith.walk ??= (() => {
       canvas: work.canvas,
       walls: work.walls,
       capped: work.looked > CAP,
+      banner: banner !== null,
       nodes: work.out,
     });
   };

@@ -215,7 +215,8 @@ def test_shadow_trees_and_frames_are_read_and_used(driver: WebDriver) -> None:
         assert inner.box is not None
         assert frame.box is not None
         assert frame.box.holds(*inner.box.centre)
-        assert state.quality is Quality.PARTIAL
+        assert at(state, "Sealed").frame
+        assert state.quality is Quality.OK
         driver.perform(Click(target=Target.of(orders[1])))
         assert "ordered 1" in said(driver)
         driver.perform(Click(target=Target.of(inner)))

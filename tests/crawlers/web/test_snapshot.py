@@ -32,6 +32,7 @@ def page(*nodes: dict[str, Any], **more: Any) -> RawPage:
         "canvas": 0.0,
         "walls": [],
         "capped": False,
+        "banner": False,
         "nodes": [{"p": -1, "tag": "div", **node} for node in nodes],
         **more,
     }

@@ -96,7 +96,7 @@ def test_requests_are_of_the_app_and_no_assets() -> None:
         Exchange("GET", f"{ORIGIN}/api/items/3", "xhr", 200),
         Exchange("POST", f"{ORIGIN}/beacon", "ping", 204),
     ]
-    found = requests_of(exchanges, ORIGIN, NOTHING)
+    found = requests_of(exchanges, (ORIGIN,), NOTHING)
     assert [request.signature for request in found] == ["GET /demo/", "GET /api/items/{}", "POST /beacon"]
     assert [request.document for request in found] == [True, False, False]
     assert found[0].query == (("page", "2"),)

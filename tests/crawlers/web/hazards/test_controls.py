@@ -1,0 +1,86 @@
+"""Controls that are not what they look like: native selects, hidden file fields, ghosts and twins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from crawlers.forms import expand
+from crawlers.offers import offers
+from crawlers.web import browser
+from schemas.action import Click, Select, Target, Upload, target_of
+from schemas.graph import Untried
+
+pytestmark = pytest.mark.slow
+
+
+def test_p16_options_of_a_native_select_are_chosen_and_never_clicked(stage: Any) -> None:
+    state = stage.go("/controls.html")
+    size = stage.at(state, "Size", "combobox")
+    assert [option.value for option in size.options] == ["s", "m", "l", "x", "h"]
+    assert not [element for element in state.elements if element.role == "option"]
+    made = [
+        part
+        for each in offers(state, stage.app)
+        if not isinstance(each, Untried)
+        for part in expand(each.action)
+    ]
+    mine = [action for action in made if (target := target_of(action)) and target.key == size.key]
+    assert {(action.kind, action.value) for action in mine} == {("select", "m")}
+    before = stage.picture()
+    gesture = stage.driver.perform(Select(target=Target.of(size), value="l", label="Large")).gesture
+    assert gesture.box == size.box
+    assert "size l" in stage.said()
+    below = (size.box.x1, size.box.y2 + 2, size.box.x2, size.box.y2 + 60)
+    assert stage.picture().crop(below).tobytes() == before.crop(below).tobytes(), "no list was drawn"
+
+
+def test_p17_a_file_field_that_is_not_drawn_is_found_by_its_label(stage: Any) -> None:
+    state = stage.go("/controls.html")
+    photo = stage.at(state, "Choose a photo", "button")
+    assert (photo.kind, photo.clickable, photo.editable, photo.visible) == ("file", False, True, True)
+    assert photo.box is not None, "where the label is"
+    made = [
+        part
+        for each in offers(state, stage.app)
+        if not isinstance(each, Untried)
+        for part in expand(each.action)
+    ]
+    assert {action.kind for action in made if (at := target_of(action)) and at.key == photo.key} == {"upload"}
+    stage.driver.perform(Upload(target=Target.of(photo), asset="cat.txt", content="meow"))
+    assert "picked cat.txt" in stage.said()
+    received = []
+    stage.server.answers["/keep"] = lambda request: received.append(request.body) or stage.html("Kept")
+    stage.press("Send")
+    assert b'filename="cat.txt"' in received[0]
+    assert b"meow" in received[0]
+
+
+def test_p18_what_is_hidden_from_readers_only_is_visible_and_works(stage: Any) -> None:
+    state = stage.go("/controls.html")
+    ghost = stage.at(state, "Visible after all")
+    assert (ghost.visible, ghost.role, ghost.clickable) == (True, "button", True)
+    assert stage.picture().crop((ghost.box.x1, ghost.box.y1, ghost.box.x2, ghost.box.y2)).getcolors(4) is None
+    stage.click(ghost)
+    assert "ghost" in stage.said()
+
+
+def test_p19_twins_with_one_id_are_hit_apart_on_another_visit(stage: Any) -> None:
+    state = stage.go("/twins.html")
+    twins = [element for element in state.elements if element.label == "Choose"]
+    assert len({element.key for element in twins}) == 2
+    assert len({element.box for element in twins}) == 2
+    for element in twins:
+        assert not [each for each in element.locators if each.value == "#-dropdown"], "it names both"
+    assert not {each.value for each in twins[0].locators} & {each.value for each in twins[1].locators}
+    for at, element in enumerate(twins):
+        fresh = browser.session(
+            app=stage.app.model_copy(update={"entry": "/twins.html"}), lang="en", origin=stage.server.origin
+        )
+        try:
+            gesture = fresh.perform(Click(target=Target.of(element))).gesture
+            assert gesture.box == element.box
+            assert f"opened {at}" in fresh.observe().texts()
+        finally:
+            fresh.close()

@@ -1,0 +1,157 @@
+"""When is a page ready, and does its picture show what was read?"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import time
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from crawlers.picture import pictured
+from crawlers.web import settle
+from schemas.action import Open, Target, Type, Wait
+from schemas.effect import EffectClass, Outcome
+from schemas.screen import Quality
+
+pytestmark = pytest.mark.slow
+
+RED = (255, 0, 0)
+
+
+def test_p12_an_address_that_changes_alone_is_no_change(stage: Any) -> None:
+    graph = stage.explore("/hash.html", actions=5)
+    ends = {edge.action.target.label: edge.effect for edge in graph.transitions if edge.source == graph.root}
+    assert (ends["List"].outcome, ends["List"].main) == (Outcome.NAVIGATED, EffectClass.FILTER)
+    assert (ends["Broken"].outcome, ends["Broken"].main) == (Outcome.UNCHANGED, EffectClass.NONE)
+    assert len(graph.states) == 2
+    (push,) = stage.explore("/push.html", actions=5).transitions
+    assert (push.source, push.effect.outcome) == (push.target, Outcome.UNCHANGED)
+
+
+def test_p13_late_data_is_waited_for(stage: Any) -> None:
+    stage.server.answers["/a-data"] = lambda _: time.sleep(0.6) or stage.html("This is A")
+    stage.go("/late.html")
+    assert stage.press("A").settled
+    assert (stage.see().route, stage.said()) == ("/late.html#/a", "A\nB\nThis is A")
+    stage.press("B")
+    assert (stage.see().route, stage.said()) == ("/late.html#/b", "A\nB\nThis is B")
+
+
+def test_p13_data_that_does_not_come_in_time_is_told(stage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle, "CAP_S", 0.3)
+    stage.server.answers["/a-data"] = lambda _: time.sleep(1.0) or stage.html("This is A")
+    stage.go("/late.html")
+    assert not stage.press("A").settled
+    assert (stage.see().quality, stage.said()) == (Quality.UNSETTLED, "A\nB\nLoading")
+    stage.press("B")
+    b = stage.see()
+    assert (b.route, b.texts()[-1], b.quality) == ("/late.html#/b", "This is B", Quality.UNSETTLED)
+    stage.driver.perform(Wait(ms=900))
+    # The App's own race: B's address with A's data. It was announced, and is another State.
+    assert stage.see().id != b.id
+
+
+def socket(request: Any) -> None:
+    """A websocket that says one thing and stays open."""
+    key = request.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+    accept = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()  # noqa: S324 - the protocol's hash
+    request.send_response(101)
+    for name, value in (
+        ("Upgrade", "websocket"),
+        ("Connection", "Upgrade"),
+        ("Sec-WebSocket-Accept", accept),
+    ):
+        request.send_header(name, value)
+    request.end_headers()
+    request.wfile.write(b"\x81\x07welcome")
+    request.close_connection = True
+    request.rfile.read(1)
+
+
+def test_p14_a_page_that_never_rests_is_one_state(stage: Any) -> None:
+    stage.server.answers["/socket"] = socket
+    first = stage.go("/ticking.html")
+    assert first.quality is Quality.OK
+    assert next(element for element in first.elements if "rounds" in element.text).live
+    assert "welcome" in first.texts()
+    stage.driver.perform(Wait(ms=2100))
+    later = stage.see()
+    assert later.texts() != first.texts(), "it ticks"
+    assert later.id == first.id
+    evidence = stage.press("Go")
+    assert evidence.settled
+    assert "gone" in stage.said()
+
+
+def test_p14_the_time_it_took_is_recorded(stage: Any) -> None:
+    stage.server.answers["/socket"] = socket
+    done = stage.replay("/ticking.html", Wait(ms=50))
+    assert 50 <= done.steps[0].ms < 1000 * settle.CAP_S
+
+
+def test_p15_a_picture_shows_what_was_read(stage: Any) -> None:
+    state = stage.go("/shifting.html")
+    shots = 0
+
+    class Shifting:
+        """A driver whose page moves between reading and picture, once."""
+
+        def screenshot(self) -> bytes:
+            nonlocal shots
+            shots += 1
+            if shots == 1:
+                run_in_page(stage, "shift()")
+            return stage.driver.screenshot()
+
+        observe = stage.driver.observe
+
+    kept = pictured(Shifting(), state, stage.keep)
+    assert (shots, kept.quality) == (2, Quality.OK)
+    moved = stage.at(kept, "Move")
+    assert moved.box.y1 == stage.at(state, "Move").box.y1 + 200
+    image = Image.open(io.BytesIO(stage.images[kept.image])).convert("RGB")
+    assert image.getpixel(moved.box.centre) == RED
+    assert image.getpixel(stage.at(state, "Move").box.centre) != RED
+
+
+def test_p15_a_page_that_is_never_as_pictured_is_flagged(stage: Any) -> None:
+    state = stage.go("/shifting.html")
+
+    class Running:
+        """A driver whose page moves before every picture."""
+
+        def screenshot(self) -> bytes:
+            run_in_page(stage, "t.style.left = `${t.offsetLeft + 5}px`")
+            return stage.driver.screenshot()
+
+        observe = stage.driver.observe
+
+    assert pictured(Running(), state, stage.keep).quality is Quality.UNSETTLED
+
+
+def test_p15_pictures_taken_right_after_an_action_are_those_of_rest(stage: Any) -> None:
+    for _ in range(2):
+        stage.driver.perform(Open(address="/ring.html"))
+        state = stage.see()
+        for name in ("One", "Two", "Three"):
+            stage.click(stage.at(state, name))
+            at_once = stage.driver.screenshot()
+            stage.driver.perform(Wait(ms=150))
+            assert stage.driver.screenshot() == at_once, f"a ring around {name} or what follows it came later"
+
+
+def test_p15_typing_pictures_no_caret(stage: Any) -> None:
+    state = stage.go("/ring.html")
+    stage.driver.perform(Type(target=Target.of(stage.at(state, "One")), text="tea"))
+    first = stage.driver.screenshot()
+    stage.driver.perform(Wait(ms=600))
+    assert stage.driver.screenshot() == first
+
+
+def run_in_page(stage: Any, script: str) -> None:
+    tab = stage.driver._session._windows.top
+    stage.driver._browser.run(tab.call(f"{script}, ''"))
