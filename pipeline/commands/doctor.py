@@ -11,11 +11,11 @@ from functools import partial
 
 import typer
 
+from crawlers.clock import variables
 from crawlers.host import HostError
 from crawlers.platforms import HostPool
 from crawlers.recipe import available, load
 from crawlers.web import browser as browsers
-from crawlers.web.clock import variables
 from pipeline.errors import GroundsmithError
 from pipeline.models import files
 from schemas.record import Record
