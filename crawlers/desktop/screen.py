@@ -1,0 +1,182 @@
+"""The private X server with its window manager: pictures of it, and the windows on it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mss import MSS
+from PIL import Image
+from Xlib import X, error
+from Xlib.display import Display
+
+from crawlers.desktop.raw import RawWindow
+from crawlers.host import HostError
+from crawlers.processes import Service
+
+START_S = 15.0
+PAUSE_S = 0.01
+_RULES = """<?xml version="1.0" encoding="UTF-8"?>
+<openbox_config xmlns="http://openbox.org/3.4/rc">
+  <focus><focusNew>yes</focusNew><followMouse>no</followMouse></focus>
+  <placement><policy>Smart</policy><center>yes</center></placement>
+  <desktops><number>1</number></desktops>
+  <applications>
+    <application type="normal"><decor>no</decor><maximized>yes</maximized></application>
+    <application type="dialog"><decor>yes</decor></application>
+  </applications>
+</openbox_config>
+"""
+"""Main windows fill the screen and dialogs stand in its middle: the same on every run."""
+
+
+class Screen:
+    """One X server. Not thread-safe."""
+
+    def __init__(self, folder: Path, *, width: int, height: int) -> None:
+        """Nothing runs yet; logs and settings go to ``folder``."""
+        self.width = width
+        self.height = height
+        self.name = ""
+        """What DISPLAY has to be."""
+        self._folder = folder
+        self._log = folder / "x.log"
+        self._server: Service | None = None
+        self._manager: Service | None = None
+        self._display: Any = None
+        self._grabber: Any = None
+
+    @property
+    def display(self) -> Any:
+        """The connection to the server."""
+        return self._display
+
+    @property
+    def alive(self) -> bool:
+        """Whether server and window manager run."""
+        return all(each is not None and each.alive for each in (self._server, self._manager))
+
+    def start(self) -> None:
+        """Start server and window manager.
+
+        Raises:
+            HostError: one of them cannot be started.
+        """
+        for program, package in (("Xvfb", "xvfb"), ("openbox", "openbox")):
+            if not shutil.which(program):
+                raise HostError(f"{program} is missing; on Debian, as root: apt-get install {package}")
+        size = f"{self.width}x{self.height}x24"
+        self._log.unlink(missing_ok=True)
+        argv = ["Xvfb", "-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp", "-noreset"]
+        self._server = Service("Xvfb", argv, cwd=self._folder, log=self._log, grace=0.2)
+        self._server.start()
+        self.name = f":{self._number()}"
+        self._display = Display(self.name)
+        self._manage()
+        self._grabber = MSS(display=self.name)
+
+    def windows(self) -> tuple[RawWindow, ...]:
+        """Windows that are drawn, from the bottom to the top."""
+        root = self._display.screen().root
+        found = (self._window(each) for each in root.query_tree().children)
+        return tuple(each for each in found if each is not None)
+
+    def picture(self) -> bytes:
+        """The screen as PNG."""
+        shot = self._grabber.grab(self._grabber.monitors[0])
+        image = Image.frombytes("RGB", shot.size, shot.bgra, "raw", "BGRX")
+        held = io.BytesIO()
+        image.save(held, "PNG", compress_level=3)
+        return held.getvalue()
+
+    def pixels(self) -> bytes:
+        """What the screen shows, only to be compared."""
+        return bytes(self._grabber.grab(self._grabber.monitors[0]).raw)
+
+    def stop(self) -> None:
+        """Stop both. Safe to call twice."""
+        for held in (self._grabber, self._display):
+            with contextlib.suppress(Exception):  # whatever a dead connection raises
+                if held is not None:
+                    held.close()
+        self._grabber = self._display = None
+        for service in (self._manager, self._server):
+            if service is not None:
+                service.stop()
+
+    def _number(self) -> int:
+        deadline = time.monotonic() + START_S
+        while time.monotonic() < deadline:
+            if self._log.exists():
+                for line in self._log.read_text(encoding="utf-8", errors="replace").splitlines():
+                    if line.strip().isdigit():
+                        return int(line)
+            if self._server is not None:
+                self._server.check_alive()
+            time.sleep(PAUSE_S)
+        raise HostError("Xvfb did not start; see whether /tmp/.X11-unix can be written to.")
+
+    def _manage(self) -> None:
+        rules = self._folder / "openbox.xml"
+        rules.write_text(_RULES, encoding="utf-8")
+        home = {"HOME": str(self._folder), "DISPLAY": self.name, "PATH": "/usr/bin:/bin"}
+        argv = ["openbox", "--sm-disable", "--config-file", str(rules)]
+        self._manager = Service(
+            "openbox", argv, cwd=self._folder, log=self._folder / "openbox.log", env=home, grace=0.2
+        )
+        self._manager.start()
+        check = self._display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+        deadline = time.monotonic() + START_S
+        while self._display.screen().root.get_full_property(check, X.AnyPropertyType) is None:
+            self._manager.check_alive()
+            if time.monotonic() > deadline:
+                raise HostError("openbox did not start; see its log.")
+            time.sleep(PAUSE_S)
+
+    def _window(self, outer: Any) -> RawWindow | None:
+        """What a child of the root is: a frame with a program's window in it, or a popup."""
+        with contextlib.suppress(error.XError):
+            seen = outer.get_attributes()
+            if seen.map_state != X.IsViewable or seen.win_class == X.InputOnly:
+                return None
+            client = next(self._clients(outer), None)
+            inner = client or outer
+            title = self._text(inner, "_NET_WM_NAME") or self._text(inner, "WM_NAME")
+            size = inner.get_geometry()
+            corner = inner.translate_coords(self._display.screen().root, 0, 0)
+            shadow = self._numbers(inner, "_GTK_FRAME_EXTENTS")
+            pid = self._numbers(inner, "_NET_WM_PID")
+            if client is None and not (title or pid):
+                return None
+            return RawWindow(
+                number=inner.id,
+                pid=pid[0] if pid else 0,
+                title=title,
+                extents=(-corner.x, -corner.y, size.width, size.height),
+                shadow=(shadow[0], shadow[1], shadow[2], shadow[3]) if len(shadow) == 4 else (0, 0, 0, 0),
+                popup=client is None,
+            )
+        return None
+
+    def _clients(self, outer: Any) -> Iterator[Any]:
+        state = self._display.intern_atom("WM_STATE")
+        pending = [outer]
+        while pending:
+            window = pending.pop()
+            if window.get_full_property(state, X.AnyPropertyType) is not None:
+                yield window
+            pending.extend(window.query_tree().children)
+
+    def _text(self, window: Any, name: str) -> str:
+        held = window.get_full_property(self._display.intern_atom(name), X.AnyPropertyType)
+        value = held.value if held else b""
+        return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+    def _numbers(self, window: Any, name: str) -> list[int]:
+        held = window.get_full_property(self._display.intern_atom(name), X.AnyPropertyType)
+        return [int(value) for value in held.value] if held else []

@@ -1,0 +1,244 @@
+"""A Session is one run of a program: its private buses, its processes, and the screen they draw on."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from crawlers.desktop import loop, reader
+from crawlers.desktop.home import environment, session_bus
+from crawlers.desktop.link import ROOT, CallError, Link
+from crawlers.desktop.quirks import quirks_of
+from crawlers.desktop.raw import RawNode, RawScreen
+from crawlers.desktop.screen import Screen
+from crawlers.driver import DriverError
+from crawlers.host import HostError
+from crawlers.processes import Service
+from schemas.app import App, Desktop
+
+log = logging.getLogger(__name__)
+
+GROWTH_S = 8.0
+"""Longest wait for a tree that is there to stop growing."""
+STEADY_S = 0.15
+"""A tree that has not grown for this long has stopped."""
+PAUSE_S = 0.02
+BARE = 2
+"""Objects of a tree that holds nothing but an empty window."""
+GRACE_S = 0.05
+EXIT_S = 1.0
+
+
+class Session:
+    """Use ``begin``. Not thread-safe."""
+
+    def __init__(self, app: App, desktop: Desktop, lang: str, screen: Screen, *, home: Path, runtime: Path) -> None:  # noqa: PLR0913 - each by name
+        """Nothing runs yet."""
+        self.app = app
+        self.desktop = desktop
+        self.screen = screen
+        self.home = home
+        self._runtime = runtime
+        self._lang = lang
+        self._link: Link | None = None
+        self._services: list[Service] = []
+        self._programs: list[Service] = []
+
+    @property
+    def link(self) -> Link:
+        """The accessibility bus.
+
+        Raises:
+            DriverError: the session has ended.
+        """
+        if self._link is None:
+            raise DriverError("crashed", f"The session of {self.app.title} has ended.")
+        return self._link
+
+    @property
+    def over(self) -> bool:
+        """Whether the program has ended by itself, in good order."""
+        return bool(self._programs) and all(each.status == 0 for each in self._programs)
+
+    def begin(self) -> RawScreen:
+        """Start buses and programs and wait until the tree has stopped growing.
+
+        Raises:
+            HostError: it died, hangs, or shows nothing that can be read.
+        """
+        self.end()
+        env = environment(
+            self.app,
+            self.desktop,
+            self._lang,
+            home=self.home,
+            runtime=self._runtime,
+            display=self.screen.name,
+        )
+        try:
+            self._buses(env)
+            for command in (self.desktop.launch, *self.desktop.also):
+                self._launch(command, env)
+            return self._ready()
+        except BaseException:
+            self.end()
+            raise
+
+    def read(self) -> RawScreen:
+        """Everything on the screen now.
+
+        Raises:
+            DriverError: ``crashed`` where the program is gone, ``timeout`` where it does not answer.
+        """
+        try:
+            return loop.run(self._read())
+        except CallError as error:
+            raise self.failure(error) from error
+
+    def check(self) -> None:
+        """Raise a DriverError if a program has died. One that is about to end is waited for."""
+        deadline = time.monotonic() + EXIT_S
+        while time.monotonic() < deadline and any(program.alive for program in self._programs):
+            time.sleep(PAUSE_S)
+        for program in self._programs:
+            if program.status:
+                raise DriverError("crashed", f"{self.app.title} has died (exit status {program.status}).")
+
+    def failure(self, error: CallError) -> DriverError:
+        """What a failed call means for the session."""
+        if error.kind == "gone":
+            try:
+                self.check()
+            except DriverError as dead:
+                return dead
+        if error.kind == "late":
+            return DriverError("timeout", f"{self.app.title} does not answer: {error}.")
+        return DriverError("crashed", f"{self.app.title} cannot be read any more: {error}.")
+
+    def end(self) -> None:
+        """Stop every process of the session. Safe to call twice."""
+        if self._link is not None:
+            loop.run(_hang_up(self._link))
+            self._link = None
+        for service in (*self._programs, *reversed(self._services)):
+            service.stop()
+        self._programs, self._services = [], []
+
+    def _buses(self, env: dict[str, str]) -> None:
+        address = session_bus(self._runtime)
+        socket = self._runtime / "bus"
+        socket.unlink(missing_ok=True)
+        argv = ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={address}"]
+        bus = self._service("The session bus", argv, env)
+        self._services.append(bus)
+        bus.start()
+        while not socket.exists():
+            bus.check_alive()
+            time.sleep(0.002)
+        try:
+            self._link = loop.run(Link.open(address))
+        except CallError as error:
+            raise HostError(
+                f"There is no accessibility bus ({error}); on Debian, as root: apt-get install at-spi2-core"
+            ) from error
+
+    def _launch(self, command: Sequence[str], env: dict[str, str]) -> None:
+        argv = [part.replace("{home}", str(self.home)) for part in command]
+        program = self._service(self.app.title, argv, env)
+        self._programs.append(program)
+        program.start()
+
+    def _service(self, name: str, argv: Sequence[str], env: dict[str, str]) -> Service:
+        logs = self._runtime.parent if not os.access(self._runtime, os.W_OK) else self._runtime
+        return Service(name, argv, cwd=self.home, log=logs / "session.log", env=env, grace=GRACE_S)
+
+    def _ready(self) -> RawScreen:
+        """The first screen, once its tree has stopped growing."""
+        began = time.monotonic()
+        reads = 0
+        best: RawScreen | None = None
+        steady = began
+        while True:
+            for program in self._programs:
+                program.check_alive()
+            now = time.monotonic()
+            screen = self._look()
+            reads += 1
+            if screen is None or best is None or len(screen.nodes) != len(best.nodes):
+                steady = now
+            best = screen or best
+            grown = best is not None and len(best.nodes) > BARE
+            if grown and now - steady >= STEADY_S and not self._stirring():
+                break
+            if best is not None and now - steady > GROWTH_S:
+                break
+            if best is None and now - began > self.app.ready_s:
+                raise HostError(
+                    f"{self.app.title} showed nothing that can be read within {self.app.ready_s:g} s;"
+                    " give it more time (ready_s), or see whether its toolkit speaks AT-SPI."
+                )
+            time.sleep(PAUSE_S)
+        log.info("%s: %d objects after %d reads", self.app.title, len(best.nodes), reads)
+        _check_accessible(self.app, best)
+        return best.model_copy(update={"reads": reads})
+
+    def _look(self) -> RawScreen | None:
+        """What can be read while the program starts; None where that is nothing."""
+        try:
+            screen = loop.run(self._read())
+        except CallError:
+            return None
+        return screen if screen.nodes else None
+
+    def _stirring(self) -> bool:
+        return time.monotonic() - self.link.stirred < STEADY_S
+
+    async def _read(self) -> RawScreen:
+        trees: list[tuple[str, str, reader.Tree]] = []
+        for name in await self.link.programs():
+            try:
+                trees.append(await _tree(self.link, name))
+            except CallError as error:
+                if error.kind != "gone":  # the registry may still list a program that is gone
+                    raise
+        nodes: list[RawNode] = []
+        for _, _, tree in trees:
+            shift = len(nodes)
+            nodes += [
+                node.model_copy(update={"parent": node.parent + shift}) if shift and node.parent >= 0 else node
+                for node in tree.nodes
+            ]
+        return RawScreen(
+            toolkit=trees[0][0] if trees else "",
+            version=trees[0][1] if trees else "",
+            nodes=tuple(nodes),
+            windows=self.screen.windows(),
+            width=self.screen.width,
+            height=self.screen.height,
+            partial=any(tree.partial for _, _, tree in trees),
+        )
+
+
+async def _tree(link: Link, name: str) -> tuple[str, str, reader.Tree]:
+    """Toolkit, version and tree of one program."""
+    toolkit = str(await link.get(name, ROOT, "Application", "ToolkitName"))
+    version = str(await link.get(name, ROOT, "Application", "Version"))
+    return toolkit, version, await reader.read(link, name, quirks_of(toolkit, version))
+
+
+async def _hang_up(link: Link) -> None:
+    link.close()
+
+
+def _check_accessible(app: App, screen: RawScreen) -> None:
+    """A window and nothing in it: the program has its accessibility turned off."""
+    if len(screen.nodes) > BARE:
+        return
+    raise HostError(
+        f"accessibility_not_enabled: {app.title} ({screen.toolkit or 'unknown toolkit'}) shows a window and"
+        " nothing in it; start it with the flag or variable that turns accessibility on"
+        " (--force-renderer-accessibility for Chromium and Electron)."
+    )

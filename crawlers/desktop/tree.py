@@ -1,0 +1,266 @@
+"""From what was read to Elements. Pure.
+
+Layout that says nothing (fillers, unnamed panels) is left out, and what lay in it moves up. Items of closed
+menus stay: they are functions, though no pixels, so they are not visible and have no box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from crawlers.desktop.keys import Key, Piece, keys_of
+from crawlers.desktop.labels import clean
+from crawlers.desktop.places import boxes, covered, shown
+from crawlers.desktop.quirks import Quirks, quirks_of
+from crawlers.desktop.raw import RawNode, RawScreen
+from crawlers.desktop.roles import State, aria, has
+from schemas.screen import Box, Element, Option
+
+_ENTRY = frozenset({"textbox", "spinbutton", "slider"})
+_PRESSED = frozenset(
+    {
+        *("button", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox", "radio", "tab", "link"),
+        *("listitem", "cell", "treeitem", "columnheader", "combobox", "row"),
+    }
+)
+"""Roles that are pressed whether or not the toolkit says what pressing does."""
+_TICKED = frozenset({"checkbox", "radio", "menuitemcheckbox", "menuitemradio"})
+_HOLDS_TEXT = frozenset({"textbox", "spinbutton"})
+_FORM_FIELDS = frozenset({"textbox", "checkbox", "combobox", "spinbutton"})
+_SILENT = frozenset({"generic", "none", "separator", "scrollbar"})
+"""Roles that are left out unless they have a name (then they are a group)."""
+_DIALOGS = frozenset({"dialog", "alertdialog"})
+_LONGEST = 500
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The Elements of one screen, and which object each of them is."""
+
+    elements: tuple[Element, ...]
+    nodes: tuple[int, ...]
+    """Index in ``RawScreen.nodes``, for each Element."""
+
+
+def sight_of(screen: RawScreen) -> Sight:
+    """The Elements, parents before children."""
+    quirks = quirks_of(screen.toolkit, screen.version)
+    drawn = shown(screen.nodes, quirks)
+    found = boxes(screen, drawn, quirks)
+    hidden = covered(screen, found)
+    kept = _kept(screen, quirks)
+    places = {node: place for place, node in enumerate(kept)}
+    parents = [_above(screen.nodes, node, places) for node in kept]
+    roles = [_role(screen.nodes, node, quirks) for node in kept]
+    keys = keys_of(
+        [
+            Piece(role, parent, screen.nodes[node].columns)
+            for role, parent, node in zip(roles, parents, kept, strict=True)
+        ]
+    )
+    make = _Maker(screen, quirks, {node.path: node for node in screen.nodes})
+    elements = [
+        make.element(node, role, parent, key, found[node], covered=hidden[node])
+        for node, role, parent, key in zip(kept, roles, parents, keys, strict=True)
+    ]
+    return Sight(tuple(_in_forms(_with_items(elements))), tuple(kept))
+
+
+def label_of(node: RawNode, quirks: Quirks) -> str:
+    """What a person would call an object by its own name."""
+    return clean(node.name, echoes=quirks.echoes)
+
+
+def _kept(screen: RawScreen, quirks: Quirks) -> list[int]:
+    inside: list[bool] = []
+    kept: list[int] = []
+    for index, node in enumerate(screen.nodes):
+        above = node.parent
+        # The choices of a combo box are its options, and what a button is drawn with is no control.
+        part = above >= 0 and (inside[above] or screen.nodes[above].role in {"combo_box", "spin_button"})
+        inside.append(part)
+        role = aria(node.role)
+        if not part and (role not in _SILENT or (role == "generic" and _is_group(node, quirks))):
+            kept.append(index)
+    return kept
+
+
+def _is_group(node: RawNode, quirks: Quirks) -> bool:
+    return node.role == "panel" and bool(label_of(node, quirks))
+
+
+def _above(nodes: Sequence[RawNode], index: int, places: dict[int, int]) -> int:
+    above = nodes[index].parent
+    while above >= 0 and above not in places:
+        above = nodes[above].parent
+    return places[above] if above >= 0 else -1
+
+
+def _role(nodes: Sequence[RawNode], index: int, quirks: Quirks) -> str:
+    node = nodes[index]
+    if node.role == "panel" and _is_group(node, quirks):
+        return "group"
+    if node.role == "toggle_button" and not quirks.shows and has(node.states, State.CHECKABLE):
+        return "button"
+    if node.role == "status_bar" and node.parent < 0:
+        return "window"
+    return aria(node.role)
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes the Elements of one screen."""
+
+    screen: RawScreen
+    quirks: Quirks
+    by_path: dict[str, RawNode]
+
+    def element(  # noqa: PLR0913 - what is known of it, each by name
+        self, index: int, role: str, parent: int, key: Key, box: Box | None, *, covered: bool
+    ) -> Element:
+        """One Element; forms and items are filled in when all are there."""
+        node = self.screen.nodes[index]
+        password = node.role == "password_text"
+        ticks = role in _TICKED or (node.role == "toggle_button")
+        editable = self._editable(node, role)
+        held = self._value(node, role)
+        label = self._label(node)
+        return Element(
+            key=key.key,
+            template=key.template,
+            parent=parent,
+            role=role,
+            tag="textarea" if has(node.states, State.MULTI_LINE) and editable else node.role,
+            name=label,
+            text=self._text(node, role, label),
+            value="" if password else held,
+            box=box,
+            clickable=box is not None and role in _PRESSED,
+            editable=editable,
+            checkable=ticks,
+            checked=ticks and (has(node.states, State.CHECKED) or has(node.states, State.PRESSED)),
+            enabled=has(node.states, State.SENSITIVE) or has(node.states, State.ENABLED),
+            focused=has(node.states, State.FOCUSED),
+            password=password,
+            visible=box is not None,
+            occluded=box is not None and covered,
+            required=has(node.states, State.REQUIRED),
+            kind=self._kind(role, password=password),
+            limits=_limits(node),
+            options=self._options(index, held) if role == "combobox" else (),
+        )
+
+    def _label(self, node: RawNode) -> str:
+        own = label_of(node, self.quirks)
+        if own or not node.labelled_by:
+            return own or clean(node.description, echoes=self.quirks.echoes)
+        named_by = self.by_path.get(node.labelled_by)
+        return label_of(named_by, self.quirks).rstrip(":： ") if named_by else ""
+
+    def _text(self, node: RawNode, role: str, label: str) -> str:
+        if role in _HOLDS_TEXT or role == "combobox" or not node.text:
+            return ""
+        line = clean(node.text)[:_LONGEST]
+        return "" if line == label else line
+
+    def _value(self, node: RawNode, role: str) -> str:
+        """What it holds; the Enter that sent a text does not belong to it."""
+        if role == "combobox":
+            return node.text.rstrip("\n") if node.text else label_of(node, self.quirks)
+        if role in _HOLDS_TEXT and node.text is not None:
+            return node.text.rstrip("\n")
+        return f"{node.value:g}" if node.value is not None else ""
+
+    def _editable(self, node: RawNode, role: str) -> bool:
+        if role == "slider":
+            return node.value is not None
+        read_only = has(node.states, State.READ_ONLY) or node.role == "terminal"
+        return role in _ENTRY and has(node.states, State.EDITABLE) and not read_only
+
+    def _kind(self, role: str, *, password: bool) -> str:
+        if password:
+            return "password"
+        return {"spinbutton": "number", "slider": "range"}.get(role, "text" if role == "textbox" else "")
+
+    def _options(self, index: int, held: str) -> tuple[Option, ...]:
+        """The choices by place, which is the same in every language."""
+        names = [label_of(self.screen.nodes[at], self.quirks) for at in choices(self.screen.nodes, index)]
+        return tuple(
+            Option(value=str(place), label=name, selected=bool(name) and name == held)
+            for place, name in enumerate(names)
+        )
+
+
+def choices(nodes: Sequence[RawNode], combo: int) -> list[int]:
+    """Indices of the objects that a combo box offers, in order."""
+    inside = {combo}
+    found: list[int] = []
+    for index in range(combo + 1, len(nodes)):
+        if nodes[index].parent not in inside:
+            if nodes[index].parent < combo:
+                break
+            continue
+        if nodes[index].role in {"menu_item", "list_item", "table_cell"}:
+            found.append(index)
+        else:
+            inside.add(index)
+    return found
+
+
+def _limits(node: RawNode) -> str:
+    if node.limits is None or node.limits[0] >= node.limits[1]:
+        return ""
+    return f"min={node.limits[0]:g};max={node.limits[1]:g}"
+
+
+def _with_items(elements: list[Element]) -> list[Element]:
+    """Every entry of a list with its text, which what lies in it shares."""
+    texts: dict[str, list[str]] = {}
+    rows = [_row(elements, index) for index in range(len(elements))]
+    for element, row in zip(elements, rows, strict=True):
+        if row and element.label:
+            texts.setdefault(row, []).append(element.label)
+    return [
+        element.model_copy(update={"item": " ".join(dict.fromkeys(texts.get(row, ())))}) if row else element
+        for element, row in zip(elements, rows, strict=True)
+    ]
+
+
+def _row(elements: Sequence[Element], index: int) -> str:
+    """Key of the innermost entry around an element: a list's, or a table's row."""
+    while index >= 0:
+        element = elements[index]
+        if element.role in {"listitem", "row", "treeitem"}:
+            return element.key
+        if element.role == "cell":
+            return element.key.rpartition("/")[0]
+        index = element.parent
+    return ""
+
+
+def _in_forms(elements: list[Element]) -> list[Element]:
+    """Dialogs that take text and have a default button are forms; in all others each control acts at once."""
+    tops = [_top(elements, index) for index in range(len(elements))]
+    typed = {
+        top
+        for top, element in zip(tops, elements, strict=True)
+        if element.role == "textbox" and element.editable and element.visible
+    }
+    forms = {top for top in typed if elements[top].role in _DIALOGS}
+    return [
+        element.model_copy(update={"form": elements[top].key})
+        if top in forms and element.visible and (element.role in _FORM_FIELDS or _is_button(element))
+        else element
+        for top, element in zip(tops, elements, strict=True)
+    ]
+
+
+def _is_button(element: Element) -> bool:
+    return element.role == "button" and not element.checkable
+
+
+def _top(elements: Sequence[Element], index: int) -> int:
+    while elements[index].parent >= 0:
+        index = elements[index].parent
+    return index
