@@ -119,6 +119,4 @@ async def _value(link: Link, name: str, path: str) -> tuple[float, tuple[float, 
 
 async def _label(link: Link, name: str, path: str) -> str:
     answer = await link.call(name, path, ATSPI + "Accessible", "GetRelationSet")
-    return next(
-        (objects[0][1] for relation, objects in answer[0] if relation == LABELLED_BY and objects), ""
-    )
+    return next((objects[0][1] for relation, objects in answer[0] if relation == LABELLED_BY and objects), "")

@@ -24,7 +24,6 @@ ENTRY = "/"
 """Address of the main window, which launching the program leads to."""
 CLOSED = "closed"
 """Address where the program has ended."""
-_DIALOGS = frozenset({"dialog", "alertdialog"})
 
 
 class DesktopDriver:
@@ -46,10 +45,12 @@ class DesktopDriver:
         self._left = left
         self._closed = False
         self._settled = True
-        self._screen, self._sight = RawScreen(toolkit="", version="", nodes=(), windows=(), width=1, height=1), Sight((), ())
         self._take(session.begin())
         self._rest()
         self._files = snapshot(session.home)
+
+    _screen: RawScreen
+    _sight: Sight
 
     def observe(self) -> State:
         """The present screen, without an image."""
@@ -127,7 +128,8 @@ class DesktopDriver:
     def _by_hand(self, action: Action) -> Gesture | None:
         if not self._screen.nodes:
             raise DriverError("target_missing", f"{self._session.app.title} has ended.")
-        menus = any(element.role.startswith("menuitem") and element.visible for element in self._sight.elements)
+        # An open menu keeps the pointer, too, and lets go of it when one of its items is pressed.
+        menus = any(each.role == "menuitem" and each.visible for each in self._sight.elements)
         if not menus and Input(self._session.screen.display).grabbed():
             raise DriverError("blocked", "The program keeps the pointer for itself.")
         hands = Hands(self._session, self._screen, self._sight, self._session.app.secrets)

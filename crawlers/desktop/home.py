@@ -8,7 +8,7 @@ from pathlib import Path
 
 from crawlers import clock
 from crawlers.desktop.quirks import QUIRKS
-from schemas.app import App, Desktop
+from schemas.app import App
 
 _CALM = "[Settings]\ngtk-enable-animations=false\ngtk-cursor-blink=false\ngtk-recent-files-enabled=false\n"
 """Screens that stand still are alike on every run."""
@@ -35,7 +35,7 @@ def furnish(home: Path, app: App) -> None:
         path.write_text(text.replace("{home}", str(home)), encoding="utf-8")
 
 
-def environment(app: App, desktop: Desktop, lang: str, *, home: Path, runtime: Path, display: str) -> dict[str, str]:  # noqa: PLR0913 - each by name
+def environment(app: App, lang: str, *, home: Path, runtime: Path, display: str) -> dict[str, str]:
     """Environment variables of the program; nothing of ours leaks in but PATH."""
     code = app.locale.codes[lang]
     base = {
@@ -58,7 +58,8 @@ def environment(app: App, desktop: Desktop, lang: str, *, home: Path, runtime: P
         "no_proxy": "127.0.0.1,localhost",
     }
     base |= dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
-    base |= QUIRKS[desktop.toolkit].environment | clock.variables(app.clock)
+    toolkit = QUIRKS[app.desktop.toolkit].environment if app.desktop else {}
+    base |= toolkit | clock.variables(app.clock)
     return base | {name: text.replace("{home}", str(home)) for name, text in app.env.items()}
 
 

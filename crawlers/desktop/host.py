@@ -16,7 +16,7 @@ from crawlers.desktop.session import Session
 from crawlers.host import HostError
 from schemas.app import App
 
-NEEDED = ("xvfb", "openbox", "dbus", "at-spi2-core", "locales")
+NEEDED = ("xvfb", "openbox", "xcompmgr", "dbus", "at-spi2-core", "locales")
 """Debian packages without which no desktop program can be run."""
 
 
@@ -63,7 +63,10 @@ class DesktopHost:
             raise HostError(f"The recipe of {self.app.title} has no table desktop; add one.")
         self._room = Room.take(self.app.id, self.lang)
         try:
-            self._screen = Screen(self._room.folder, width=desktop.width, height=desktop.height)
+            blended = desktop.toolkit == "gtk4"
+            self._screen = Screen(
+                self._room.folder, width=desktop.width, height=desktop.height, blended=blended
+            )
             self._screen.start()
             furnish(self.home, self.app)
         except BaseException:
@@ -76,13 +79,11 @@ class DesktopHost:
         Raises:
             HostError: nothing is running, or the screen cannot be started again.
         """
-        room = self._running
         self._end()
         furnish(self.home, self.app)
         if self._screen is not None and not self._screen.alive:
             self._screen.stop()
             self._screen.start()
-        self._screen = self._screen or Screen(room.folder, width=1280, height=800)
 
     def driver(self) -> DesktopDriver:
         """The program, launched and ready, on the home folder as it is. An earlier session is ended.
@@ -92,10 +93,9 @@ class DesktopHost:
         """
         room = self._running
         self._end()
-        desktop, screen = self.app.desktop, self._screen
-        if desktop is None or screen is None:
+        if self._screen is None:
             raise HostError(f"{self.app.title} is not running; start its host first.")
-        session = Session(self.app, desktop, self.lang, screen, home=self.home, runtime=room.runtime)
+        session = Session(self.app, self.lang, self._screen, home=self.home, runtime=room.runtime)
         self._driver = DesktopDriver(session, self.lang, self._left)
         return self._driver
 
@@ -139,5 +139,6 @@ def _need_locale(app: App, code: str) -> None:
     known = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout.split()
     if code.lower().replace("-", "") not in {each.lower().replace("-", "") for each in known}:
         raise HostError(
-            f"{app.title} needs the locale {code}; as root: localedef -i {code.partition('.')[0]} -f UTF-8 {code}"
+            f"{app.title} needs the locale {code}; as root:"
+            f" localedef -i {code.partition('.')[0]} -f UTF-8 {code}"
         )

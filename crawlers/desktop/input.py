@@ -53,7 +53,9 @@ class Input:
         xtest.fake_input(self._display, X.MotionNotify, x=x, y=y)
         self._display.sync()
 
-    def click(self, x: int, y: int, button: Literal["left", "right", "middle"] = "left", count: int = 1) -> None:
+    def click(
+        self, x: int, y: int, button: Literal["left", "right", "middle"] = "left", count: int = 1
+    ) -> None:
         """Press and release there, as often as asked."""
         self.move(x, y)
         for _ in range(count):

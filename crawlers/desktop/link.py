@@ -71,9 +71,7 @@ class Link:
             )
         rule = "type='signal',interface='org.a11y.atspi.Event.{}'"
         for kind in ("Object", "Window"):
-            await link.call(
-                _BUS, "/org/freedesktop/DBus", _BUS, "AddMatch", "s", [rule.format(kind)]
-            )
+            await link.call(_BUS, "/org/freedesktop/DBus", _BUS, "AddMatch", "s", [rule.format(kind)])
         return link
 
     async def call(  # noqa: PLR0913, PLR0917 - what a call is made of
@@ -104,11 +102,6 @@ class Link:
             name, path, "org.freedesktop.DBus.Properties", "Get", "ss", [ATSPI + interface, property_]
         )
         return answer[0].value
-
-    async def pid(self, name: str) -> int:
-        """Process behind a name of the bus."""
-        answer = await self.call(_BUS, "/org/freedesktop/DBus", _BUS, "GetConnectionUnixProcessID", "s", [name])
-        return int(answer[0])
 
     async def programs(self) -> list[str]:
         """Bus names of all programs that can be read."""

@@ -12,7 +12,7 @@ from schemas.screen import Box
 NOWHERE = -(2**31)
 """What GTK 3 gives as the place of an item in a closed menu."""
 _MENUS = frozenset({"menu", "popup_menu"})
-_ITEMS = frozenset({"menu_item", "check_menu_item", "radio_menu_item", "menu", "tearoff_menu_item", "separator"})
+_ITEMS = frozenset({"menu_item", "check_menu_item", "radio_menu_item", "menu", "separator"})
 _LOOSE = _MENUS | {"combo_box", "push_button_menu", "menu_bar"}
 """What does not contain its children on the picture: they pop up beside it."""
 
@@ -32,15 +32,14 @@ def boxes(screen: RawScreen, drawn: Sequence[bool], quirks: Quirks) -> list[Box 
     left.
     """
     whole = Box(x1=0, y1=0, x2=screen.width, y2=screen.height)
-    shifts = _shifts(screen, quirks)
+    shifts = {} if quirks.on_screen else _shifts(screen)
+    moved: list[tuple[int, int]] = []
     found: list[Box | None] = []
     bounds: list[Box] = []
-    tops: list[int] = []
     for index, node in enumerate(screen.nodes):
-        top = index if node.parent < 0 else tops[node.parent]
-        tops.append(top)
+        moved.append(shifts.get(index) or (moved[node.parent] if node.parent >= 0 else (0, 0)))
         within = whole if node.parent < 0 or _escapes(screen.nodes, index) else bounds[node.parent]
-        box = _cut(node.extents, shifts.get(top, (0, 0)), within) if drawn[index] else None
+        box = _cut(node.extents, moved[index], within) if drawn[index] else None
         found.append(box)
         # What is laid out but not drawn itself bounds nothing.
         bounds.append(box if box is not None and node.role not in _LOOSE else within)
@@ -49,10 +48,14 @@ def boxes(screen: RawScreen, drawn: Sequence[bool], quirks: Quirks) -> list[Box 
 
 def open_menus(nodes: Sequence[RawNode], found: Sequence[Box | None]) -> frozenset[int]:
     """Menus whose items are drawn."""
+    around: list[int] = []
+    for index, node in enumerate(nodes):
+        above = around[node.parent] if node.parent >= 0 else -1
+        around.append(index if node.role in _MENUS else above)
     return frozenset(
-        node.parent
+        around[node.parent]
         for node, box in zip(nodes, found, strict=True)
-        if box is not None and node.role in _ITEMS and node.parent >= 0 and nodes[node.parent].role in _MENUS
+        if box is not None and node.role in _ITEMS and node.parent >= 0 and around[node.parent] >= 0
     )
 
 
@@ -62,22 +65,29 @@ def covered(screen: RawScreen, found: Sequence[Box | None]) -> list[bool]:
     """
     nodes = screen.nodes
     menus = open_menus(nodes, found)
-    tops: list[int] = []
+    surfaces = _surfaces(screen)
+    pile = {window.number: place for place, window in enumerate(screen.windows)}
+    modal = any(
+        node.parent < 0 and has(node.states, State.MODAL) and box is not None
+        for node, box in zip(nodes, found, strict=True)
+    )
     in_menu: list[bool] = []
-    for index, node in enumerate(nodes):
-        tops.append(index if node.parent < 0 else tops[node.parent])
-        in_menu.append(index in menus or (node.parent >= 0 and in_menu[node.parent]))
-    modal = {top for top in set(tops) if has(nodes[top].states, State.MODAL) and found[top] is not None}
-    stack = _stack(screen)
+    in_front: list[bool] = []
+    drawn_on: list[RawWindow | None] = []
     answers: list[bool] = []
     for index, (node, box) in enumerate(zip(nodes, found, strict=True)):
+        top = node.parent < 0
+        in_menu.append(index in menus or (not top and in_menu[node.parent]))
+        in_front.append(has(node.states, State.MODAL) if top else in_front[node.parent])
+        drawn_on.append(surfaces.get(index) or (None if top else drawn_on[node.parent]))
+        surface = drawn_on[index]
         if box is None or in_menu[index]:
             answers.append(False)
         elif menus:
-            answers.append(node.parent < 0 or nodes[node.parent].role != "menu_bar")
+            answers.append(top or nodes[node.parent].role != "menu_bar")
         else:
-            behind = bool(modal) and tops[index] not in modal
-            answers.append(behind or _under(box, stack.get(tops[index]), screen.windows))
+            above = screen.windows[pile[surface.number] + 1 :] if surface else ()
+            answers.append((modal and not in_front[index]) or _under(box, above))
     return answers
 
 
@@ -100,26 +110,42 @@ def _cut(extents: Extents | None, shift: tuple[int, int], within: Box) -> Box | 
     return box if box.x2 > box.x1 and box.y2 > box.y1 else None
 
 
-def _shifts(screen: RawScreen, quirks: Quirks) -> dict[int, tuple[int, int]]:
-    """What has to be added to the extents below each top-level window."""
-    if quirks.on_screen:
-        return {}
-    return {
-        top: (window.extents[0], window.extents[1]) for top, window in _windows(screen).items() if window
-    }
+def _shifts(screen: RawScreen) -> dict[int, tuple[int, int]]:
+    """What has to be added to the extents below each top-level window, where they count from its corner,
+    and below each popover, where they count from the corner of the button that it belongs to.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for index, window in _surfaces(screen).items():
+        extents, corner = screen.nodes[index].extents, window.extents[:2]
+        if screen.nodes[index].parent < 0:
+            found[index] = (corner[0], corner[1])
+        elif extents is not None:
+            found[index] = (corner[0] - extents[0], corner[1] - extents[1])
+    return found
 
 
-def _windows(screen: RawScreen) -> dict[int, RawWindow | None]:
+def _surfaces(screen: RawScreen) -> dict[int, RawWindow]:
+    """The X window of each top-level, and of each popover, which is known by its size."""
+    found = _windows(screen)
+    popups = {window.extents[2:]: window for window in screen.windows if window.popup}
+    for index, node in enumerate(screen.nodes):
+        if node.parent >= 0 and node.extents is not None and node.extents[2:] in popups:
+            found.setdefault(index, popups.pop(node.extents[2:]))
+    return found
+
+
+def _windows(screen: RawScreen) -> dict[int, RawWindow]:
     """The X window of each accessible top-level: of the same title, and of the nearest size."""
     left = [window for window in screen.windows if not window.popup]
-    found: dict[int, RawWindow | None] = {}
+    found: dict[int, RawWindow] = {}
     for top, node in enumerate(screen.nodes):
         if node.parent >= 0:
             continue
         alike = [window for window in left if window.title == node.name] or left
-        found[top] = min(alike, key=lambda window: _unlike(node.extents, window), default=None)
-        if found[top] is not None:
-            left.remove(found[top])
+        best = min(alike, key=lambda window: _unlike(node.extents, window), default=None)
+        if best is not None:
+            left.remove(best)
+            found[top] = best
     return found
 
 
@@ -129,17 +155,9 @@ def _unlike(extents: Extents | None, window: RawWindow) -> int:
     return abs(extents[2] - window.extents[2]) + abs(extents[3] - window.extents[3])
 
 
-def _stack(screen: RawScreen) -> dict[int, int]:
-    """Place in the pile of windows of each top-level."""
-    places = {window.number: place for place, window in enumerate(screen.windows)}
-    return {top: places[window.number] for top, window in _windows(screen).items() if window}
-
-
-def _under(box: Box, place: int | None, windows: Sequence[RawWindow]) -> bool:
-    if place is None:
-        return False
+def _under(box: Box, windows: Sequence[RawWindow]) -> bool:
     x, y = box.centre
-    return any(_surface(window).holds(x, y) for window in windows[place + 1 :])
+    return any(_surface(window).holds(x, y) for window in windows)
 
 
 def _surface(window: RawWindow) -> Box:

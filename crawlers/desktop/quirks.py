@@ -65,7 +65,7 @@ QUIRKS = {
         on_screen=False,
         echoes=True,
         late=True,
-        environment={"GTK_A11Y": "atspi"},
+        environment={"GTK_A11Y": "atspi", "GSK_RENDERER": "cairo"},
     ),
     "qt5": _QT5,
     "qt6": _QT5,

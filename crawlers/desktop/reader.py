@@ -171,9 +171,7 @@ class _Reader:
             cells = [(row, column) for row in range(ROWS) for column in range(COLUMNS)]
             asked = (("Table", "GetAccessibleAt", "ii", list(cell)) for cell in cells)
         else:
-            asked = (
-                ("Accessible", "GetChildAtIndex", "i", [index]) for index in range(ROWS * COLUMNS)
-            )
+            asked = (("Accessible", "GetChildAtIndex", "i", [index]) for index in range(ROWS * COLUMNS))
         answers = await asyncio.gather(
             *(
                 self._try(self._link.call(self._name, facts.path, ATSPI + interface, member, signature, body))

@@ -7,22 +7,24 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-_NAMES = """
-    invalid accelerator_label alert animation arrow calendar canvas check_box check_menu_item color_chooser
-    column_header combo_box date_editor desktop_icon desktop_frame dial dialog directory_pane drawing_area
-    file_chooser filler focus_traversable font_chooser frame glass_pane html_container icon image
-    internal_frame label layered_pane list list_item menu menu_bar menu_item option_pane page_tab
-    page_tab_list panel password_text popup_menu progress_bar push_button radio_button radio_menu_item
-    root_pane row_header scroll_bar scroll_pane separator slider spin_button split_pane status_bar table
-    table_cell table_column_header table_row_header tearoff_menu_item terminal text toggle_button tool_bar
-    tool_tip tree tree_table unknown viewport window extended header footer paragraph ruler application
-    autocomplete editbar embedded entry chart caption document_frame heading page section redundant_object
-    form link input_method_window table_row tree_item document_spreadsheet document_presentation
-    document_text document_web document_email comment list_box grouping image_map notification info_bar
-    level_bar title_bar block_quote audio video definition article landmark log marquee math rating timer
-    static math_fraction math_root subscript superscript description_list description_term
-    description_value footnote content_deletion content_insertion mark suggestion push_button_menu
-""".split()
+_SPELLED = """
+    invalid accelerator_label alert animation arrow calendar canvas check_box check_menu_item
+    color_chooser column_header combo_box date_editor desktop_icon desktop_frame dial dialog
+    directory_pane drawing_area file_chooser filler focus_traversable font_chooser frame glass_pane
+    html_container icon image internal_frame label layered_pane list list_item menu menu_bar menu_item
+    option_pane page_tab page_tab_list panel password_text popup_menu progress_bar push_button
+    radio_button radio_menu_item root_pane row_header scroll_bar scroll_pane separator slider
+    spin_button split_pane status_bar table table_cell table_column_header table_row_header
+    tearoff_menu_item terminal text toggle_button tool_bar tool_tip tree tree_table unknown viewport
+    window extended header footer paragraph ruler application autocomplete editbar embedded entry chart
+    caption document_frame heading page section redundant_object form link input_method_window table_row
+    tree_item document_spreadsheet document_presentation document_text document_web document_email
+    comment list_box grouping image_map notification info_bar level_bar title_bar block_quote audio
+    video definition article landmark log marquee math rating timer static math_fraction math_root
+    subscript superscript description_list description_term description_value footnote content_deletion
+    content_insertion mark suggestion push_button_menu
+"""
+_NAMES = _SPELLED.split()
 
 _ARIA = {
     "alert": "alertdialog",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from mss import MSS
 from PIL import Image
@@ -20,7 +21,11 @@ from crawlers.host import HostError
 from crawlers.processes import Service
 
 START_S = 15.0
+GRACE_S = 0.2
 PAUSE_S = 0.01
+
+Found = TypeVar("Found")
+
 _RULES = """<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <focus><focusNew>yes</focusNew><followMouse>no</followMouse></focus>
@@ -38,16 +43,18 @@ _RULES = """<?xml version="1.0" encoding="UTF-8"?>
 class Screen:
     """One X server. Not thread-safe."""
 
-    def __init__(self, folder: Path, *, width: int, height: int) -> None:
-        """Nothing runs yet; logs and settings go to ``folder``."""
+    def __init__(self, folder: Path, *, width: int, height: int, blended: bool = False) -> None:
+        """Nothing runs yet; logs and settings go to ``folder``. ``blended`` is for toolkits that draw shadows
+        whether or not somebody blends them with what is behind.
+        """
         self.width = width
         self.height = height
         self.name = ""
         """What DISPLAY has to be."""
         self._folder = folder
         self._log = folder / "x.log"
-        self._server: Service | None = None
-        self._manager: Service | None = None
+        self._blended = blended
+        self._services: list[Service] = []
         self._display: Any = None
         self._grabber: Any = None
 
@@ -59,7 +66,7 @@ class Screen:
     @property
     def alive(self) -> bool:
         """Whether server and window manager run."""
-        return all(each is not None and each.alive for each in (self._server, self._manager))
+        return bool(self._services) and all(each.alive for each in self._services)
 
     def start(self) -> None:
         """Start server and window manager.
@@ -67,17 +74,19 @@ class Screen:
         Raises:
             HostError: one of them cannot be started.
         """
-        for program, package in (("Xvfb", "xvfb"), ("openbox", "openbox")):
-            if not shutil.which(program):
-                raise HostError(f"{program} is missing; on Debian, as root: apt-get install {package}")
         size = f"{self.width}x{self.height}x24"
         self._log.unlink(missing_ok=True)
-        argv = ["Xvfb", "-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp", "-noreset"]
-        self._server = Service("Xvfb", argv, cwd=self._folder, log=self._log, grace=0.2)
-        self._server.start()
+        self._run("Xvfb", "-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp", "-noreset")
         self.name = f":{self._number()}"
         self._display = Display(self.name)
-        self._manage()
+        rules = self._folder / "openbox.xml"
+        rules.write_text(_RULES, encoding="utf-8")
+        self._run("openbox", "--sm-disable", "--config-file", str(rules))
+        self._until(lambda: self._numbers(self._display.screen().root, "_NET_SUPPORTING_WM_CHECK"))
+        if self._blended:
+            self._run("xcompmgr")
+            owner = self._display.intern_atom("_NET_WM_CM_S0")
+            self._until(lambda: self._display.get_selection_owner(owner))
         self._grabber = MSS(display=self.name)
 
     def windows(self) -> tuple[RawWindow, ...]:
@@ -105,38 +114,38 @@ class Screen:
                 if held is not None:
                     held.close()
         self._grabber = self._display = None
-        for service in (self._manager, self._server):
-            if service is not None:
-                service.stop()
+        while self._services:
+            self._services.pop().stop()
+
+    def _run(self, program: str, *options: str) -> None:
+        if not shutil.which(program):
+            raise HostError(f"{program} is missing; on Debian, as root: apt-get install {program.lower()}")
+        environment = {"HOME": str(self._folder), "DISPLAY": self.name, "PATH": os.environ["PATH"]}
+        log = self._log if program == "Xvfb" else self._folder / f"{program}.log"
+        service = Service(
+            program, [program, *options], cwd=self._folder, log=log, env=environment, grace=GRACE_S
+        )
+        self._services.append(service)
+        service.start()
 
     def _number(self) -> int:
-        deadline = time.monotonic() + START_S
-        while time.monotonic() < deadline:
-            if self._log.exists():
-                for line in self._log.read_text(encoding="utf-8", errors="replace").splitlines():
-                    if line.strip().isdigit():
-                        return int(line)
-            if self._server is not None:
-                self._server.check_alive()
-            time.sleep(PAUSE_S)
-        raise HostError("Xvfb did not start; see whether /tmp/.X11-unix can be written to.")
+        """The number that the server has given itself."""
+        return next(int(line) for line in self._until(self._numbered))
 
-    def _manage(self) -> None:
-        rules = self._folder / "openbox.xml"
-        rules.write_text(_RULES, encoding="utf-8")
-        home = {"HOME": str(self._folder), "DISPLAY": self.name, "PATH": "/usr/bin:/bin"}
-        argv = ["openbox", "--sm-disable", "--config-file", str(rules)]
-        self._manager = Service(
-            "openbox", argv, cwd=self._folder, log=self._folder / "openbox.log", env=home, grace=0.2
-        )
-        self._manager.start()
-        check = self._display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+    def _numbered(self) -> list[str]:
+        said = self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
+        return [line for line in said.splitlines() if line.isdigit() and said.endswith("\n")]
+
+    def _until(self, look: Callable[[], Found]) -> Found:
+        """What is found at last."""
         deadline = time.monotonic() + START_S
-        while self._display.screen().root.get_full_property(check, X.AnyPropertyType) is None:
-            self._manager.check_alive()
+        while not (found := look()):
+            service = self._services[-1]
+            service.check_alive()
             if time.monotonic() > deadline:
-                raise HostError("openbox did not start; see its log.")
+                raise HostError(f"{service.name} did not start within {START_S:g} s; see {service.log}.")
             time.sleep(PAUSE_S)
+        return found
 
     def _window(self, outer: Any) -> RawWindow | None:
         """What a child of the root is: a frame with a program's window in it, or a popup."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import os
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from crawlers.desktop.screen import Screen
 from crawlers.driver import DriverError
 from crawlers.host import HostError
 from crawlers.processes import Service
-from schemas.app import App, Desktop
+from schemas.app import App
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ GROWTH_S = 8.0
 """Longest wait for a tree that is there to stop growing."""
 STEADY_S = 0.15
 """A tree that has not grown for this long has stopped."""
-PAUSE_S = 0.02
+PAUSE_S = 0.03
 BARE = 2
 """Objects of a tree that holds nothing but an empty window."""
 GRACE_S = 0.05
@@ -35,10 +35,16 @@ EXIT_S = 1.0
 class Session:
     """Use ``begin``. Not thread-safe."""
 
-    def __init__(self, app: App, desktop: Desktop, lang: str, screen: Screen, *, home: Path, runtime: Path) -> None:  # noqa: PLR0913 - each by name
-        """Nothing runs yet."""
+    def __init__(self, app: App, lang: str, screen: Screen, *, home: Path, runtime: Path) -> None:
+        """Nothing runs yet.
+
+        Raises:
+            HostError: the recipe is of no desktop program.
+        """
+        if app.desktop is None:
+            raise HostError(f"The recipe of {app.title} has no table desktop; add one.")
         self.app = app
-        self.desktop = desktop
+        self.desktop = app.desktop
         self.screen = screen
         self.home = home
         self._runtime = runtime
@@ -70,13 +76,11 @@ class Session:
             HostError: it died, hangs, or shows nothing that can be read.
         """
         self.end()
+        # Sockets that an earlier session left behind would be taken for those of this one.
+        shutil.rmtree(self._runtime, ignore_errors=True)
+        self._runtime.mkdir(mode=0o700)
         env = environment(
-            self.app,
-            self.desktop,
-            self._lang,
-            home=self.home,
-            runtime=self._runtime,
-            display=self.screen.name,
+            self.app, self._lang, home=self.home, runtime=self._runtime, display=self.screen.name
         )
         try:
             self._buses(env)
@@ -130,7 +134,6 @@ class Session:
     def _buses(self, env: dict[str, str]) -> None:
         address = session_bus(self._runtime)
         socket = self._runtime / "bus"
-        socket.unlink(missing_ok=True)
         argv = ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={address}"]
         bus = self._service("The session bus", argv, env)
         self._services.append(bus)
@@ -152,38 +155,38 @@ class Session:
         program.start()
 
     def _service(self, name: str, argv: Sequence[str], env: dict[str, str]) -> Service:
-        logs = self._runtime.parent if not os.access(self._runtime, os.W_OK) else self._runtime
-        return Service(name, argv, cwd=self.home, log=logs / "session.log", env=env, grace=GRACE_S)
+        log = self._runtime / f"{Path(argv[0]).name}.log"
+        return Service(name, argv, cwd=self.home, log=log, env=env, grace=GRACE_S)
 
     def _ready(self) -> RawScreen:
         """The first screen, once its tree has stopped growing."""
-        began = time.monotonic()
-        reads = 0
-        best: RawScreen | None = None
-        steady = began
+        began = steady = time.monotonic()
+        reads = size = 0
         while True:
             for program in self._programs:
                 program.check_alive()
-            now = time.monotonic()
-            screen = self._look()
+            screen, now = self._look(), time.monotonic()
             reads += 1
-            if screen is None or best is None or len(screen.nodes) != len(best.nodes):
-                steady = now
-            best = screen or best
-            grown = best is not None and len(best.nodes) > BARE
-            if grown and now - steady >= STEADY_S and not self._stirring():
-                break
-            if best is not None and now - steady > GROWTH_S:
-                break
-            if best is None and now - began > self.app.ready_s:
-                raise HostError(
-                    f"{self.app.title} showed nothing that can be read within {self.app.ready_s:g} s;"
-                    " give it more time (ready_s), or see whether its toolkit speaks AT-SPI."
-                )
+            if screen is None:
+                if now - began > self.app.ready_s:
+                    raise HostError(
+                        f"{self.app.title} showed nothing that can be read within {self.app.ready_s:g} s;"
+                        " give it more time (ready_s), or see whether its toolkit speaks AT-SPI."
+                    )
+            elif len(screen.nodes) != size:
+                size, steady = len(screen.nodes), now
+            elif self._grown(size, now - steady):
+                log.info("%s: %d objects after %d reads", self.app.title, size, reads)
+                _check_accessible(self.app, screen)
+                return screen.model_copy(update={"reads": reads})
             time.sleep(PAUSE_S)
-        log.info("%s: %d objects after %d reads", self.app.title, len(best.nodes), reads)
-        _check_accessible(self.app, best)
-        return best.model_copy(update={"reads": reads})
+
+    def _grown(self, size: int, steady_s: float) -> bool:
+        """Whether a tree of that size, which has not changed for a while, will stay so."""
+        if size <= BARE:
+            return steady_s > GROWTH_S
+        quiet = time.monotonic() - self.link.stirred >= STEADY_S
+        return steady_s >= STEADY_S and (quiet or steady_s > GROWTH_S)
 
     def _look(self) -> RawScreen | None:
         """What can be read while the program starts; None where that is nothing."""
@@ -206,11 +209,7 @@ class Session:
                     raise
         nodes: list[RawNode] = []
         for _, _, tree in trees:
-            shift = len(nodes)
-            nodes += [
-                node.model_copy(update={"parent": node.parent + shift}) if shift and node.parent >= 0 else node
-                for node in tree.nodes
-            ]
+            nodes += _moved(tree.nodes, len(nodes))
         return RawScreen(
             toolkit=trees[0][0] if trees else "",
             version=trees[0][1] if trees else "",
@@ -227,6 +226,15 @@ async def _tree(link: Link, name: str) -> tuple[str, str, reader.Tree]:
     toolkit = str(await link.get(name, ROOT, "Application", "ToolkitName"))
     version = str(await link.get(name, ROOT, "Application", "Version"))
     return toolkit, version, await reader.read(link, name, quirks_of(toolkit, version))
+
+
+def _moved(nodes: list[RawNode], by: int) -> list[RawNode]:
+    """Nodes that now stand behind so many others."""
+    if not by:
+        return nodes
+    return [
+        node if node.parent < 0 else node.model_copy(update={"parent": node.parent + by}) for node in nodes
+    ]
 
 
 async def _hang_up(link: Link) -> None:
