@@ -45,6 +45,8 @@ class DesktopDriver:
         self._left = left
         self._closed = False
         self._settled = True
+        self._looked = time.monotonic()
+        """When the screen was read last, unless the program has stirred since."""
         self._take(session.begin())
         self._rest()
         self._files = snapshot(session.home)
@@ -55,7 +57,8 @@ class DesktopDriver:
     def observe(self) -> State:
         """The present screen, without an image."""
         self._alive()
-        self._look()
+        if not self._screen.nodes or self._session.link.stirred > self._looked:
+            self._look()
         window = _window(self._sight.elements)
         title = window.name if window else ""
         address = _address(window) if self._screen.nodes else CLOSED
@@ -153,6 +156,7 @@ class DesktopDriver:
         self._settled = settle(self._session)
 
     def _look(self) -> None:
+        self._looked = time.monotonic()
         self._take(self._session.read())
         if not self._screen.nodes:
             self._session.check()

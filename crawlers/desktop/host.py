@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Self
 
-from crawlers import clock, debian
+from crawlers import clock
 from crawlers.desktop.driver import DesktopDriver
 from crawlers.desktop.home import furnish
 from crawlers.desktop.room import Room
 from crawlers.desktop.screen import Screen
 from crawlers.desktop.session import Session
+from crawlers.desktop.setup import need
 from crawlers.host import HostError
 from schemas.app import App
-
-NEEDED = ("xvfb", "openbox", "xcompmgr", "dbus", "at-spi2-core", "locales")
-"""Debian packages without which no desktop program can be run."""
 
 
 class DesktopHost:
@@ -56,8 +52,7 @@ class DesktopHost:
         """
         if self._room is not None:
             return
-        debian.need(self.app.title, (*NEEDED, *self.app.install.debian))
-        _need_locale(self.app, self.app.locale.codes[self.lang])
+        need(self.app, [self.lang])
         desktop = self.app.desktop
         if desktop is None:
             raise HostError(f"The recipe of {self.app.title} has no table desktop; add one.")
@@ -130,15 +125,3 @@ class DesktopHost:
 
     def _left(self) -> None:
         self._driver = None
-
-
-def _need_locale(app: App, code: str) -> None:
-    """See to it that the C library knows the locale, without which gettext speaks English."""
-    if not shutil.which("locale"):
-        return
-    known = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout.split()
-    if code.lower().replace("-", "") not in {each.lower().replace("-", "") for each in known}:
-        raise HostError(
-            f"{app.title} needs the locale {code}; as root:"
-            f" localedef -i {code.partition('.')[0]} -f UTF-8 {code}"
-        )

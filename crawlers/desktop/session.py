@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crawlers.desktop import loop, reader
+from crawlers.desktop.growth import Growth, bare
 from crawlers.desktop.home import environment, session_bus
 from crawlers.desktop.link import ROOT, CallError, Link
 from crawlers.desktop.quirks import quirks_of
@@ -21,13 +22,7 @@ from schemas.app import App
 
 log = logging.getLogger(__name__)
 
-GROWTH_S = 8.0
-"""Longest wait for a tree that is there to stop growing."""
-STEADY_S = 0.15
-"""A tree that has not grown for this long has stopped."""
 PAUSE_S = 0.03
-BARE = 2
-"""Objects of a tree that holds nothing but an empty window."""
 GRACE_S = 0.05
 EXIT_S = 1.0
 
@@ -160,33 +155,22 @@ class Session:
 
     def _ready(self) -> RawScreen:
         """The first screen, once its tree has stopped growing."""
-        began = steady = time.monotonic()
-        reads = size = 0
+        began, growth = time.monotonic(), Growth()
         while True:
             for program in self._programs:
                 program.check_alive()
             screen, now = self._look(), time.monotonic()
-            reads += 1
-            if screen is None:
-                if now - began > self.app.ready_s:
-                    raise HostError(
-                        f"{self.app.title} showed nothing that can be read within {self.app.ready_s:g} s;"
-                        " give it more time (ready_s), or see whether its toolkit speaks AT-SPI."
-                    )
-            elif len(screen.nodes) != size:
-                size, steady = len(screen.nodes), now
-            elif self._grown(size, now - steady):
-                log.info("%s: %d objects after %d reads", self.app.title, size, reads)
-                _check_accessible(self.app, screen)
-                return screen.model_copy(update={"reads": reads})
+            if screen is None and now - began > self.app.ready_s:
+                raise HostError(
+                    f"{self.app.title} showed nothing that can be read within {self.app.ready_s:g} s;"
+                    " give it more time (ready_s), or see whether its toolkit speaks AT-SPI."
+                )
+            size = len(screen.nodes) if screen else 0
+            if screen and growth.whole(size, now=now, quiet_s=now - self.link.stirred):
+                log.info("%s: %d objects after %d reads", self.app.title, size, growth.reads)
+                check_accessible(self.app, screen)
+                return screen.model_copy(update={"reads": growth.reads})
             time.sleep(PAUSE_S)
-
-    def _grown(self, size: int, steady_s: float) -> bool:
-        """Whether a tree of that size, which has not changed for a while, will stay so."""
-        if size <= BARE:
-            return steady_s > GROWTH_S
-        quiet = time.monotonic() - self.link.stirred >= STEADY_S
-        return steady_s >= STEADY_S and (quiet or steady_s > GROWTH_S)
 
     def _look(self) -> RawScreen | None:
         """What can be read while the program starts; None where that is nothing."""
@@ -195,9 +179,6 @@ class Session:
         except CallError:
             return None
         return screen if screen.nodes else None
-
-    def _stirring(self) -> bool:
-        return time.monotonic() - self.link.stirred < STEADY_S
 
     async def _read(self) -> RawScreen:
         trees: list[tuple[str, str, reader.Tree]] = []
@@ -209,7 +190,7 @@ class Session:
                     raise
         nodes: list[RawNode] = []
         for _, _, tree in trees:
-            nodes += _moved(tree.nodes, len(nodes))
+            nodes += [self._at_home(node) for node in _moved(tree.nodes, len(nodes))]
         return RawScreen(
             toolkit=trees[0][0] if trees else "",
             version=trees[0][1] if trees else "",
@@ -219,6 +200,13 @@ class Session:
             height=self.screen.height,
             partial=any(tree.partial for _, _, tree in trees),
         )
+
+    def _at_home(self, node: RawNode) -> RawNode:
+        """The node without the path of the home folder, which is another one on every machine."""
+        home = str(self.home)
+        told = {"name": node.name, "description": node.description, "text": node.text or ""}
+        changed = {part: said.replace(home, "~") for part, said in told.items() if home in said}
+        return node.model_copy(update=changed) if changed else node
 
 
 async def _tree(link: Link, name: str) -> tuple[str, str, reader.Tree]:
@@ -241,9 +229,13 @@ async def _hang_up(link: Link) -> None:
     link.close()
 
 
-def _check_accessible(app: App, screen: RawScreen) -> None:
-    """A window and nothing in it: the program has its accessibility turned off."""
-    if len(screen.nodes) > BARE:
+def check_accessible(app: App, screen: RawScreen) -> None:
+    """Tell a program whose accessibility is turned off from one that offers nothing.
+
+    Raises:
+        HostError: it shows a window and nothing in it.
+    """
+    if not bare(len(screen.nodes)):
         return
     raise HostError(
         f"accessibility_not_enabled: {app.title} ({screen.toolkit or 'unknown toolkit'}) shows a window and"

@@ -22,9 +22,10 @@ NOISE = (
     r"setting \.(?:cache|local/share/recently-used|config/(?:dconf|pulse|ibus|QtProject|kdeglobals|session))",
     r"(?:file|setting) .*(?:lock|\.tmp|\.part|~|\.swp|\.bak|\.log)$",
     r"(?i:setting .*(?:window.?(?:width|height|size|state|pos|maxim|fullscreen|[xy]$)|geometry|splitter))",
+    r"setting .*accel",
     r"(?i:setting .*(?:maximi[sz]ed|paned|recent|last.?(?:used|run|version|open|folder|dir)))",
 )
-"""What programs write by themselves: caches, locks, logs, the sizes of their windows."""
+"""What programs write by themselves: caches, locks, logs, shortcuts, the sizes of their windows."""
 _KEYFILE = ".config/glib-2.0/settings/keyfile"
 _SECTION = re.compile(r"\[(.+)\]\s*$")
 _ENTRY = re.compile(r"([\w./\\%\- $\[\]]+?)\s*[=:]\s*(.*)$")

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from crawlers.desktop.groups import DIALOGS, in_forms, with_items
 from crawlers.desktop.keys import Key, Piece, keys_of
 from crawlers.desktop.labels import clean
 from crawlers.desktop.places import boxes, covered, shown
@@ -27,10 +29,10 @@ _PRESSED = frozenset(
 """Roles that are pressed whether or not the toolkit says what pressing does."""
 _TICKED = frozenset({"checkbox", "radio", "menuitemcheckbox", "menuitemradio"})
 _HOLDS_TEXT = frozenset({"textbox", "spinbutton"})
-_FORM_FIELDS = frozenset({"textbox", "checkbox", "combobox", "spinbutton"})
 _SILENT = frozenset({"generic", "none", "separator", "scrollbar"})
 """Roles that are left out unless they have a name (then they are a group)."""
-_DIALOGS = frozenset({"dialog", "alertdialog"})
+_WHOLE = frozenset({"combo_box", "spin_button", "table_cell"})
+"""Roles whose parts are no controls of their own."""
 _LONGEST = 500
 
 
@@ -59,12 +61,12 @@ def sight_of(screen: RawScreen) -> Sight:
             for role, parent, node in zip(roles, parents, kept, strict=True)
         ]
     )
-    make = _Maker(screen, quirks, {node.path: node for node in screen.nodes})
+    make = _Maker(screen, quirks)
     elements = [
         make.element(node, role, parent, key, found[node], covered=hidden[node])
         for node, role, parent, key in zip(kept, roles, parents, keys, strict=True)
     ]
-    return Sight(tuple(_in_forms(_with_items(elements))), tuple(kept))
+    return Sight(tuple(in_forms(with_items(elements))), tuple(kept))
 
 
 def label_of(node: RawNode, quirks: Quirks) -> str:
@@ -77,8 +79,7 @@ def _kept(screen: RawScreen, quirks: Quirks) -> list[int]:
     kept: list[int] = []
     for index, node in enumerate(screen.nodes):
         above = node.parent
-        # The choices of a combo box are its options, and what a button is drawn with is no control.
-        part = above >= 0 and (inside[above] or screen.nodes[above].role in {"combo_box", "spin_button"})
+        part = above >= 0 and (inside[above] or screen.nodes[above].role in _WHOLE)
         inside.append(part)
         role = aria(node.role)
         if not part and (role not in _SILENT or (role == "generic" and _is_group(node, quirks))):
@@ -101,20 +102,32 @@ def _role(nodes: Sequence[RawNode], index: int, quirks: Quirks) -> str:
     node = nodes[index]
     if node.role == "panel" and _is_group(node, quirks):
         return "group"
-    if node.role == "toggle_button" and not quirks.shows and has(node.states, State.CHECKABLE):
-        return "button"
-    if node.role == "status_bar" and node.parent < 0:
-        return "window"
-    return aria(node.role)
+    if node.role == "icon" and not has(node.states, State.SELECTABLE):
+        return "img"
+    role = aria(node.role)
+    return "group" if role in DIALOGS and node.parent >= 0 else role
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Maker:
     """Makes the Elements of one screen."""
 
     screen: RawScreen
     quirks: Quirks
-    by_path: dict[str, RawNode]
+
+    @cached_property
+    def by_path(self) -> dict[str, RawNode]:
+        """Objects by their path."""
+        return {node.path: node for node in self.screen.nodes}
+
+    @cached_property
+    def parts(self) -> dict[int, list[str]]:
+        """What the parts of each cell say."""
+        found: dict[int, list[str]] = {}
+        for node in self.screen.nodes:
+            if node.parent >= 0 and node.role == "table_cell" and node.name:
+                found.setdefault(node.parent, []).append(label_of(node, self.quirks))
+        return found
 
     def element(  # noqa: PLR0913 - what is known of it, each by name
         self, index: int, role: str, parent: int, key: Key, box: Box | None, *, covered: bool
@@ -125,7 +138,7 @@ class _Maker:
         ticks = role in _TICKED or (node.role == "toggle_button")
         editable = self._editable(node, role)
         held = self._value(node, role)
-        label = self._label(node)
+        label = self._label(node) or " ".join(self.parts.get(index, ()))
         return Element(
             key=key.key,
             template=key.template,
@@ -146,7 +159,7 @@ class _Maker:
             visible=box is not None,
             occluded=box is not None and covered,
             required=has(node.states, State.REQUIRED),
-            kind=self._kind(role, password=password),
+            kind=self._kind(node, role, password=password),
             limits=_limits(node),
             options=self._options(index, held) if role == "combobox" else (),
         )
@@ -178,9 +191,11 @@ class _Maker:
         read_only = has(node.states, State.READ_ONLY) or node.role == "terminal"
         return role in _ENTRY and has(node.states, State.EDITABLE) and not read_only
 
-    def _kind(self, role: str, *, password: bool) -> str:
+    def _kind(self, node: RawNode, role: str, *, password: bool) -> str:
         if password:
             return "password"
+        if role == "button" and has(node.states, State.IS_DEFAULT):
+            return "submit"
         return {"spinbutton": "number", "slider": "range"}.get(role, "text" if role == "textbox" else "")
 
     def _options(self, index: int, held: str) -> tuple[Option, ...]:
@@ -212,55 +227,3 @@ def _limits(node: RawNode) -> str:
     if node.limits is None or node.limits[0] >= node.limits[1]:
         return ""
     return f"min={node.limits[0]:g};max={node.limits[1]:g}"
-
-
-def _with_items(elements: list[Element]) -> list[Element]:
-    """Every entry of a list with its text, which what lies in it shares."""
-    texts: dict[str, list[str]] = {}
-    rows = [_row(elements, index) for index in range(len(elements))]
-    for element, row in zip(elements, rows, strict=True):
-        if row and element.label:
-            texts.setdefault(row, []).append(element.label)
-    return [
-        element.model_copy(update={"item": " ".join(dict.fromkeys(texts.get(row, ())))}) if row else element
-        for element, row in zip(elements, rows, strict=True)
-    ]
-
-
-def _row(elements: Sequence[Element], index: int) -> str:
-    """Key of the innermost entry around an element: a list's, or a table's row."""
-    while index >= 0:
-        element = elements[index]
-        if element.role in {"listitem", "row", "treeitem"}:
-            return element.key
-        if element.role == "cell":
-            return element.key.rpartition("/")[0]
-        index = element.parent
-    return ""
-
-
-def _in_forms(elements: list[Element]) -> list[Element]:
-    """Dialogs that take text and have a default button are forms; in all others each control acts at once."""
-    tops = [_top(elements, index) for index in range(len(elements))]
-    typed = {
-        top
-        for top, element in zip(tops, elements, strict=True)
-        if element.role == "textbox" and element.editable and element.visible
-    }
-    forms = {top for top in typed if elements[top].role in _DIALOGS}
-    return [
-        element.model_copy(update={"form": elements[top].key})
-        if top in forms and element.visible and (element.role in _FORM_FIELDS or _is_button(element))
-        else element
-        for top, element in zip(tops, elements, strict=True)
-    ]
-
-
-def _is_button(element: Element) -> bool:
-    return element.role == "button" and not element.checkable
-
-
-def _top(elements: Sequence[Element], index: int) -> int:
-    while elements[index].parent >= 0:
-        index = elements[index].parent
-    return index
