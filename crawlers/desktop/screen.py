@@ -7,7 +7,7 @@ import io
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from mss import MSS
 from PIL import Image
 from Xlib import X, error
 from Xlib.display import Display
+from Xlib.protocol import event
 
 from crawlers.desktop.raw import RawWindow
 from crawlers.host import HostError
@@ -23,6 +24,8 @@ from crawlers.processes import Service
 START_S = 15.0
 GRACE_S = 0.2
 PAUSE_S = 0.01
+_ALL_FOUR = 0b1111 << 8
+"""Says to the window manager that place and size are both given."""
 
 Found = TypeVar("Found")
 
@@ -94,6 +97,18 @@ class Screen:
         root = self._display.screen().root
         found = (self._window(each) for each in root.query_tree().children)
         return tuple(each for each in found if each is not None)
+
+    def tile(self, columns: Sequence[frozenset[int]]) -> None:
+        """Put the windows of so many groups of processes side by side, so that all can be reached."""
+        width = self.width // max(1, len(columns))
+        for window in self.windows():
+            place = next((at for at, pids in enumerate(columns) if window.pid in pids), None)
+            if place is None or window.popup:
+                continue
+            for name in ("_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ"):
+                self._tell(window, "_NET_WM_STATE", 0, self._display.intern_atom(name), 0, 1, 0)
+            self._tell(window, "_NET_MOVERESIZE_WINDOW", _ALL_FOUR, place * width, 0, width, self.height)
+        self._display.sync()
 
     def picture(self) -> bytes:
         """The screen as PNG."""
@@ -180,6 +195,16 @@ class Screen:
             if window.get_full_property(state, X.AnyPropertyType) is not None:
                 yield window
             pending.extend(window.query_tree().children)
+
+    def _tell(self, window: RawWindow, what: str, *values: int) -> None:
+        """Ask the window manager to do something to a window."""
+        root = self._display.screen().root
+        message = event.ClientMessage(
+            window=self._display.create_resource_object("window", window.number),
+            client_type=self._display.intern_atom(what),
+            data=(32, list(values)),
+        )
+        root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
 
     def _text(self, window: Any, name: str) -> str:
         held = window.get_full_property(self._display.intern_atom(name), X.AnyPropertyType)

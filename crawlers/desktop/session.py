@@ -81,6 +81,10 @@ class Session:
             self._buses(env)
             for command in (self.desktop.launch, *self.desktop.also):
                 self._launch(command, env)
+            first = self._ready()
+            if len(self._programs) == 1:
+                return first
+            self.screen.tile([program.pids for program in self._programs])
             return self._ready()
         except BaseException:
             self.end()
@@ -178,7 +182,12 @@ class Session:
             screen = loop.run(self._read())
         except CallError:
             return None
-        return screen if screen.nodes else None
+        return screen if screen.nodes and self._shown(screen) else None
+
+    def _shown(self, screen: RawScreen) -> bool:
+        """Whether every program has a window."""
+        owners = {node.owner for node in screen.nodes}
+        return len(owners) >= len(self._programs)
 
     async def _read(self) -> RawScreen:
         trees: list[tuple[str, str, reader.Tree]] = []
