@@ -66,13 +66,13 @@ def snapshot(home: Path, before: Snapshot | None = None) -> dict[str, File]:
 def writes(before: Snapshot, after: Snapshot, noise: Sequence[str]) -> tuple[StorageWrite, ...]:
     """What has changed, sorted; ``noise`` is left out (regular expressions of signatures)."""
     quiet = re.compile("|".join((*NOISE, *noise)))
-    found = [
+    return tuple(
         write
         for name in sorted({*before, *after})
-        if before.get(name) != after.get(name)
+        if before.get(name) != after.get(name) and not quiet.match(f"file {name}")
         for write in _changes(name, before.get(name), after.get(name))
-    ]
-    return tuple(write for write in found if not quiet.match(write.signature))
+        if not quiet.match(write.signature)
+    )
 
 
 def _read(path: Path, size: int) -> str | None:
