@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+import socket
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -132,12 +133,12 @@ class Session:
 
     def _buses(self, env: dict[str, str]) -> None:
         address = session_bus(self._runtime)
-        socket = self._runtime / "bus"
+        path = str(self._runtime / "bus")
         argv = ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={address}"]
         bus = self._service("The session bus", argv, env)
         self._services.append(bus)
         bus.start()
-        while not socket.exists():
+        while not _listens(path):
             bus.check_alive()
             time.sleep(0.002)
         try:
@@ -223,6 +224,12 @@ async def _tree(link: Link, name: str) -> tuple[str, str, reader.Tree]:
     toolkit = str(await link.get(name, ROOT, "Application", "ToolkitName"))
     version = str(await link.get(name, ROOT, "Application", "Version"))
     return toolkit, version, await reader.read(link, name, quirks_of(toolkit, version))
+
+
+def _listens(path: str) -> bool:
+    """Whether somebody accepts connections there; the file alone comes a moment earlier."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(path) == 0
 
 
 def _moved(nodes: list[RawNode], by: int) -> list[RawNode]:
