@@ -33,6 +33,7 @@ _RULES = """<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <focus><focusNew>yes</focusNew><followMouse>no</followMouse></focus>
   <placement><policy>Smart</policy><center>yes</center></placement>
+  <margins><top>0</top><bottom>48</bottom><left>0</left><right>0</right></margins>
   <desktops><number>1</number></desktops>
   <applications>
     <application type="normal"><decor>no</decor><maximized>yes</maximized></application>
@@ -40,7 +41,7 @@ _RULES = """<?xml version="1.0" encoding="UTF-8"?>
   </applications>
 </openbox_config>
 """
-"""Main windows fill the screen and dialogs stand in its middle: the same on every run."""
+"""Main windows fill the screen down to where a panel would be, and dialogs stand in its middle."""
 
 
 class Screen:

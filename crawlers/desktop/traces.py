@@ -20,12 +20,13 @@ LARGEST = 256 * 1024
 NOISE = (
     r"file \.(?:cache|dbus|local/share/(?:gvfs|mime|recently-used|Trash/info)|ICEauthority|Xauthority)",
     r"setting \.(?:cache|local/share/recently-used|config/(?:dconf|pulse|ibus|QtProject|kdeglobals|session))",
+    r"file .*\.[A-Za-z0-9]{6}$",
     r"(?:file|setting) .*(?:lock|\.tmp|\.part|~|\.swp|\.bak|\.log)$",
     r"(?i:setting .*(?:window.?(?:width|height|size|state|pos|maxim|fullscreen|[xy]$)|geometry|splitter))",
     r"setting .*accel",
     r"(?i:setting .*(?:maximi[sz]ed|paned|recent|last.?(?:used|run|version|open|folder|dir)))",
 )
-"""What programs write by themselves: caches, locks, logs, shortcuts, the sizes of their windows."""
+"""What programs write by themselves: files that are half written, caches, locks, logs, shortcuts, the sizes of their windows."""
 _KEYFILE = ".config/glib-2.0/settings/keyfile"
 _SECTION = re.compile(r"\[(.+)\]\s*$")
 _ENTRY = re.compile(r"([\w./\\%\- $\[\]]+?)\s*[=:]\s*(.*)$")
