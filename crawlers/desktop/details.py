@@ -30,6 +30,8 @@ _FIELDS = frozenset(
     {"text", "entry", "password_text", "spin_button", "combo_box", "slider", "push_button", "toggle_button"}
 )
 """What is often named by a label beside it."""
+_INERT = frozenset({"label", "static", "image", "separator", "filler", "scroll_bar", "viewport"})
+"""What offers nothing, though GTK 4 lets every label be copied and pasted."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,9 @@ async def details_of(link: Link, name: str, path: str, known: Known) -> Details:
     """Ask for what the object's role and interfaces promise, all at once; what fails stays unknown."""
     asks = {
         "extents": _extents(link, name, path) if "Component" in known.interfaces else None,
-        "actions": _actions(link, name, path) if "Action" in known.interfaces else None,
+        "actions": _actions(link, name, path)
+        if "Action" in known.interfaces and known.role not in _INERT
+        else None,
         "text": _text(link, name, path) if "Text" in known.interfaces and _reads(known) else None,
         "value": _value(link, name, path) if known.role in _MEASURED else None,
         "columns": link.get(name, path, "Table", "NColumns") if "Table" in known.interfaces else None,

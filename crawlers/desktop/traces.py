@@ -26,7 +26,9 @@ NOISE = (
     r"setting .*accel",
     r"(?i:setting .*(?:maximi[sz]ed|paned|recent|last.?(?:used|run|version|open|folder|dir)))",
 )
-"""What programs write by themselves: files that are half written, caches, locks, logs, shortcuts, the sizes of their windows."""
+"""What programs write by themselves: files that are half written, caches, locks, logs, shortcuts, sizes of
+windows.
+"""
 _KEYFILE = ".config/glib-2.0/settings/keyfile"
 _SECTION = re.compile(r"\[(.+)\]\s*$")
 _ENTRY = re.compile(r"([\w./\\%\- $\[\]]+?)\s*[=:]\s*(.*)$")
