@@ -12,7 +12,7 @@ from typing import Any, Literal
 from dbus_fast import BusType, Message, MessageType
 from dbus_fast.aio import MessageBus
 
-CALL_S = 2.0
+CALL_S = 5.0
 """Longest wait for one answer. A program that is busy answers late, one that hangs does not."""
 AT_ONCE = 64
 """Calls in flight: more only fill the program's queue."""

@@ -135,7 +135,7 @@ class _Maker:
         """One Element; forms and items are filled in when all are there."""
         node = self.screen.nodes[index]
         password = node.role == "password_text"
-        ticks = role in _TICKED or (node.role == "toggle_button")
+        ticks = role in _TICKED
         editable = self._editable(node, role)
         held = self._value(node, role)
         label = self._label(node) or " ".join(self.parts.get(index, ()))
@@ -152,7 +152,8 @@ class _Maker:
             clickable=box is not None and role in _PRESSED,
             editable=editable,
             checkable=ticks,
-            checked=ticks and (has(node.states, State.CHECKED) or has(node.states, State.PRESSED)),
+            # Toggle buttons are pressed like any other: calculators have digits that do not stay down.
+            checked=has(node.states, State.CHECKED) or has(node.states, State.PRESSED),
             enabled=has(node.states, State.SENSITIVE) or has(node.states, State.ENABLED),
             focused=has(node.states, State.FOCUSED),
             password=password,
