@@ -44,6 +44,11 @@ def screen() -> Callable[[str], RawScreen]:
     return lambda name: RawScreen.model_validate_json((SCREENS / f"{name}.json").read_bytes())
 
 
+@pytest.fixture(name="require")
+def _require() -> Callable[..., None]:
+    return require
+
+
 def require(*packages: str) -> None:
     """Skip the test, naming the Debian package that is missing."""
     for name in (*NEEDED, *packages):
