@@ -92,14 +92,20 @@ class Link:
         async with self._turns:
             return await _call(self._bus, name, path, interface, member, signature, body, seconds)
 
-    async def get(self, name: str, path: str, interface: str, property_: str) -> Any:
+    async def get(self, name: str, path: str, interface: str, property_: str, seconds: float = CALL_S) -> Any:
         """One property of an object.
 
         Raises:
             CallError: it has none.
         """
         answer = await self.call(
-            name, path, "org.freedesktop.DBus.Properties", "Get", "ss", [ATSPI + interface, property_]
+            name,
+            path,
+            "org.freedesktop.DBus.Properties",
+            "Get",
+            "ss",
+            [ATSPI + interface, property_],
+            seconds,
         )
         return answer[0].value
 

@@ -15,6 +15,8 @@ QUIET_S = 0.08
 CAP_S = 3.0
 """Longest wait for it to become stable."""
 PAUSE_S = 0.02
+HANGS_S = 12.0
+"""A program that has not come back from what was done to it after this long does not come back."""
 
 
 def settle(session: Session) -> bool:
@@ -53,7 +55,7 @@ def _ping(session: Session) -> None:
 async def _ask(session: Session) -> None:
     for name in await session.link.programs():
         try:
-            await session.link.get(name, ROOT, "Accessible", "ChildCount")
+            await session.link.get(name, ROOT, "Accessible", "ChildCount", HANGS_S)
         except CallError as error:
             if error.kind == "late":
                 raise
