@@ -60,6 +60,16 @@ class Service:
         """Whether the command is running."""
         return self._watcher is not None and self._watcher.poll() is None
 
+    @property
+    def status(self) -> int | None:
+        """Exit status of a command that has ended (128 + n for signal n); None while it runs."""
+        return self._watcher.poll() if self._watcher is not None else None
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """Numbers of all its processes."""
+        return frozenset(process.pid for process in self._tree())
+
     def start(self) -> None:
         """Start the command; an earlier run of it is ended first."""
         self.stop()

@@ -54,14 +54,45 @@ class LoginStep(Record):
 class Locale(Record):
     """How the App is told which language to speak."""
 
-    via: Literal["header", "open", "query", "setup", "browser"]
+    via: Literal["header", "open", "query", "setup", "browser", "environment"]
     """``header`` Accept-Language alone; ``open`` a path opened at login; ``query`` a parameter on every
     entry; ``setup`` a placeholder ``{locale}`` in files, set-up and start commands; ``browser`` nothing
-    but the browser's own language (single-page apps)."""
+    but the browser's own language (single-page apps); ``environment`` the variables LANG and LANGUAGE."""
     at: str = ""
     """The path or query for ``open`` and ``query``, holding ``{locale}``."""
     codes: dict[str, str] = {}
     """BCP-47 tag → the App's own code, for every language the App may be crawled in."""
+
+
+class Desktop(Record):
+    """How a desktop program is run."""
+
+    toolkit: Literal["gtk2", "gtk3", "gtk4", "qt5", "qt6", "vcl"]
+    """What draws its controls."""
+    launch: tuple[str, ...] = Field(min_length=1)
+    """The command, with ``{home}`` for its home folder."""
+    also: tuple[tuple[str, ...], ...] = ()
+    """Commands of further programs that share the session and the home folder."""
+    width: int = 1280
+    height: int = 800
+    """Size of its screen in pixels."""
+    noise: tuple[str, ...] = ()
+    """Regular expressions of signatures (``setting …``, ``file …``) that it writes by itself: sizes of
+    windows, dates of last use."""
+
+
+class Help(Record):
+    """Help that the App brings along, as a Debian package puts it on the machine."""
+
+    at: str
+    """Folder or file, with ``{lang}`` for the language's folder."""
+    format: Literal["mallard", "docbook", "html", "man", "text"]
+    langs: tuple[str, ...]
+    """The language folders that there are."""
+    licence: str
+    """SPDX identifier of the help's own licence."""
+    package: str = ""
+    """Debian package that holds it, where it is none of ``install.debian``."""
 
 
 class App(Record):
@@ -115,6 +146,9 @@ class App(Record):
     ahead of the real one because cookies must not arrive expired. Empty: the real clock."""
     routes: tuple[str, ...] = ()
     """Command that lists the App's own server routes, where it has one (used by the coverage report)."""
+    desktop: Desktop | None = None
+    """How it is run, for a desktop program; its ``files`` lie in a fresh home folder."""
+    help: tuple[Help, ...] = ()
 
     @property
     def id(self) -> str:
@@ -129,12 +163,15 @@ class App(Record):
     @property
     def resettable(self) -> bool:
         """Whether the App is ours to start and to put back, which is what risky actions require."""
-        return bool(self.serve or self.static)
+        return bool(self.serve or self.static or self.desktop)
 
     @model_validator(mode="after")
     def _one_way_to_serve(self) -> Self:
         if self.serve and self.static:
             message = "give either serve or static, not both"
+            raise ValueError(message)
+        if (self.platform is Platform.DESKTOP) != (self.desktop is not None):
+            message = "the table desktop is for apps of the platform desktop, and needed there"
             raise ValueError(message)
         return self
 

@@ -14,10 +14,9 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from crawlers import cache
+from crawlers import cache, clock
 from crawlers.driver import DriverError
 from crawlers.host import HostError
-from crawlers.web import clock
 from crawlers.web.install import Toolbox
 from crawlers.web.instance import Instance
 from crawlers.web.slot import Slot

@@ -11,11 +11,11 @@ from functools import partial
 
 import typer
 
+from crawlers.clock import variables
 from crawlers.host import HostError
 from crawlers.platforms import HostPool
 from crawlers.recipe import available, load
 from crawlers.web import browser as browsers
-from crawlers.web.clock import variables
 from pipeline.errors import GroundsmithError
 from pipeline.models import files
 from schemas.record import Record
@@ -54,6 +54,7 @@ def _findings(apps: Sequence[str], *, browser: bool) -> Iterator[Finding]:
     yield _tried("model", _model, needed=False)
     yield _program("uv", "pip install uv: without it apps are installed by pip, slowly")
     yield _program("npm", "install Node.js with npm for apps that need it (todomvc)")
+    yield _program("Xvfb", "make setup-desktop: without it desktop programs cannot be run")
     for name in apps:
         yield _tried(f"app {name}", partial(_start, name))
 

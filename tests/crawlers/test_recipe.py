@@ -89,3 +89,22 @@ def test_the_name_must_be_that_of_the_file(tmp_path: Path) -> None:
     path = written(tmp_path, MINIMAL, "other.toml")
     with pytest.raises(RecipeError, match=r"called 'tiny'.*tiny\.toml"):
         recipe.load(path)
+
+
+def test_desktop_recipes_name_their_help_their_packages_and_five_languages() -> None:
+    apps = [app for app in map(recipe.load, recipe.available()) if app.platform is Platform.DESKTOP]
+    assert len(apps) >= 15
+    assert {app.desktop.toolkit for app in apps if app.desktop} >= {"gtk3", "gtk4", "qt5", "vcl"}
+    for app in apps:
+        assert app.install.debian
+        assert {"en", "zh-Hans", "de", "ja", "ar"} <= set(app.languages)
+    assert sum(bool(app.help) for app in apps) >= 10
+
+
+def test_the_table_desktop_belongs_to_the_platform(tmp_path: Path) -> None:
+    path = tmp_path / "thing.toml"
+    path.write_text(
+        'name="thing"\ntitle="T"\nplatform="desktop"\nlicence="MIT"\nlocale={via="environment"}\n'
+    )
+    with pytest.raises(RecipeError, match="the table desktop is for apps of the platform desktop"):
+        recipe.load(path)

@@ -12,9 +12,8 @@ from urllib.parse import urlencode
 import psutil
 import pytest
 
-from crawlers import recipe
+from crawlers import clock, recipe
 from crawlers.host import HostError
-from crawlers.web import clock
 from crawlers.web.host import WebHost
 from crawlers.web.install import installed
 from crawlers.web.pristine import Pristine
