@@ -12,7 +12,7 @@ GO = Element(key="go", template="go", role="button", name="Go", clickable=True)
 
 def at(address: str) -> State:
     return state_of(
-        app="a", lang="en", address=address, route=address, title="", elements=(GO,), width=1, height=1
+        app="a", lang="en", address=address, route=address, title=address, elements=(GO,), width=1, height=1
     )
 
 
