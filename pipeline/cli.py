@@ -179,17 +179,37 @@ def gallery(folder: Folder) -> None:
     look.gallery(folder)
 
 
-@app.command(epilog="Example: groundsmith doctor --app ihatemoney")
-def doctor(
-    app: Apps = None,
-    apps: Annotated[bool, typer.Option("--apps", help="Start every shipped app.")] = False,
-    browser: Annotated[bool, typer.Option("--browser", help="Look at the browser alone.")] = False,
+@app.command(epilog="Example: groundsmith apps --lang zh-Hans")
+def apps(
+    platform: Annotated[str, typer.Option("--platform", help="Only web, android or desktop apps.")] = "",
+    lang: Langs = None,
     as_json: Json = False,
 ) -> None:
-    """Look at what this machine offers: browser, fonts, clock, model, installers; start apps if asked to."""
+    """List the apps that ship: name, title, category, platform, languages, licence."""
+    from pipeline.commands import pool
+
+    pool.apps(platform, lang or [], as_json=as_json)
+
+
+@app.command(epilog="Example: groundsmith doctor --apps trac fossil")
+def doctor(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Apps to try.")] = None,
+    app: Apps = None,
+    apps: Annotated[bool, typer.Option("--apps", help="Try apps: those named, else all that ship.")] = False,
+    browser: Annotated[bool, typer.Option("--browser", help="Look at the browser alone.")] = False,
+    pictures: Annotated[Path, typer.Option("--pictures", help="Takes a screenshot of each app.")] = Path(
+        "data/runs/doctor"
+    ),
+    as_json: Json = False,
+) -> None:
+    """Look at what this machine offers: browser, fonts, clock, model, installers. Asked to, try apps: start
+    each, look at it in each of its languages, write something, and see that a reset takes it back.
+    """
     from pipeline.commands import doctor as medicine
 
-    raise typer.Exit(medicine.doctor(app or [], every=apps, browser=browser, as_json=as_json))
+    chosen = [*(app or []), *(names or [])]
+    code = medicine.doctor(chosen, pictures, every=apps, browser=browser, as_json=as_json)
+    raise typer.Exit(code)
 
 
 def main(argv: list[str] | None = None) -> None:
