@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemas.action import Action, Click, Open, Target, Type
+from schemas.action import Action, Click, Open, Select, Target, Type
 from schemas.app import Step
 from schemas.screen import Locator
 
@@ -15,4 +15,6 @@ def action_of(step: Step) -> Action:
     target = Target(key="", template="", role="", label=step.at, locators=(here,))
     if step.do == "click":
         return Click(target=target)
+    if step.do == "select":
+        return Select(target=target, value=step.text, label=step.text)
     return Type(target=target, text=step.text, submit_after=step.do == "enter")

@@ -32,6 +32,13 @@ Runner = Annotated[str | None, typer.Option("--runner", help="memory or beam.")]
 Model = Annotated[
     str | None, typer.Option("--model", help="Who writes: none, embedded, or NAME@http://host:port/v1.")
 ]
+Sites = Annotated[
+    list[str] | None,
+    typer.Option("--site", help="Domain of a public site, which is only read; may be repeated."),
+]
+Contact = Annotated[
+    str | None, typer.Option("--contact", help="Your mail or web address, which public sites are told.")
+]
 Json = Annotated[bool, typer.Option("--json", help="End with one JSON object on stdout.")]
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Run folder.")]
 DEFAULT_OUT = Path("data/runs/default")
@@ -47,12 +54,14 @@ def run(
     config: File = None,
     runner: Runner = None,
     model: Model = None,
+    site: Sites = None,
+    contact: Contact = None,
     as_json: Json = False,
 ) -> None:
     """Do everything: crawl, find tasks, prove them, vote, publish. Rerunning resumes."""
     from pipeline.commands import work
 
-    given = work.given(app, lang, budget_actions, seed, runner, model)
+    given = work.given(app, lang, budget_actions, seed, runner, model, site, contact)
     raise typer.Exit(work.run(out, config, given, as_json=as_json))
 
 
@@ -65,12 +74,14 @@ def plan(
     seed: Seed = None,
     config: File = None,
     model: Model = None,
+    site: Sites = None,
+    contact: Contact = None,
     as_json: Json = False,
 ) -> None:
     """Say what a run would do and what of it is done already; do nothing."""
     from pipeline.commands import look, work
 
-    given = work.given(app, lang, budget_actions, seed, None, model)
+    given = work.given(app, lang, budget_actions, seed, None, model, site, contact)
     look.plan(out, config, given, as_json=as_json)
 
 
@@ -84,12 +95,14 @@ def crawl(
     config: File = None,
     runner: Runner = None,
     model: Model = None,
+    site: Sites = None,
+    contact: Contact = None,
     as_json: Json = False,
 ) -> None:
     """Begin a run and only explore the apps."""
     from pipeline.commands import work
 
-    given = work.given(app, lang, budget_actions, seed, runner, model)
+    given = work.given(app, lang, budget_actions, seed, runner, model, site, contact)
     work.crawl(out, config, given, as_json=as_json)
 
 
@@ -189,6 +202,24 @@ def apps(
     from pipeline.commands import pool
 
     pool.apps(platform, lang or [], as_json=as_json)
+
+
+@app.command(epilog="Example: groundsmith sites --category news --lang zh-Hans --count 5")
+def sites(
+    category: Annotated[
+        list[str] | None, typer.Option("--category", help="Only sites of this category; may be repeated.")
+    ] = None,
+    lang: Langs = None,
+    count: Annotated[
+        int, typer.Option("--count", min=1, help="So many, drawn across categories and languages.")
+    ] = 20,
+    seed: Annotated[int, typer.Option("--seed", help="Another seed draws other sites.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Draw some of the public sites that can be crawled with --site; ask none of them anything."""
+    from pipeline.commands import pool
+
+    pool.draw(count, seed, category or [], lang or [], as_json=as_json)
 
 
 @app.command(epilog="Example: groundsmith doctor --apps trac fossil")

@@ -60,12 +60,15 @@ class Site(Record):
 
 
 class Step(Record):
-    """One step that the recipe has done in a session: open, type, enter (type, then press Enter) or click."""
+    """One step that the recipe has done in a session: open, type, enter (type, then press Enter), select or
+    click.
+    """
 
-    do: Literal["open", "type", "enter", "click"]
+    do: Literal["open", "type", "enter", "select", "click"]
     at: str
-    """A path for ``open``, else a CSS selector."""
+    """A path for ``open``, else a CSS selector that one element matches."""
     text: str = ""
+    """What is typed; the value of the option that is selected."""
 
 
 class Trial(Record):
