@@ -136,7 +136,8 @@ class App(Record):
     restart: bool = True
     """Whether a reset must restart the process, because it keeps state outside ``{data}``."""
     never: tuple[str, ...] = ()
-    """Regular expressions of paths that are not tried (mail, shutdown, other people's services)."""
+    """Regular expressions of addresses (path and query) that are not tried: mail, shutdown, other people's
+    services."""
     secrets: dict[str, str] = {}
     """Field name → value typed there (a project's access code, say); masked in everything written."""
     clock: str = "2027-02-01 09:00:00"
