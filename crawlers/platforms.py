@@ -21,6 +21,10 @@ def open_host(app: App, lang: str) -> Host:
     Raises:
         HostError: the language or the platform is not supported.
     """
+    if app.site is not None:
+        from crawlers.web.site import SiteHost  # noqa: PLC0415 - a platform is loaded when it is used
+
+        return SiteHost(app, app.site, lang)
     if app.platform is Platform.WEB:
         from crawlers.web.host import WebHost  # noqa: PLC0415 - a platform is loaded when it is used
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
@@ -42,13 +43,41 @@ class Seed(Record):
     password: str = ""
 
 
-class LoginStep(Record):
-    """One step that turns a fresh session into a user who may work: open, type, click or select."""
+class Site(Record):
+    """A public site. It is not ours, so it is only read, slowly, and only when the user asks for it."""
 
-    do: Literal["open", "type", "click"]
+    origin: str = Field(pattern=r"^https?://[^/@?#]+$")
+    """Scheme and host: ``https://www.example.org``."""
+    contact: str = Field(pattern=r"^\S+[.@:]\S+$")
+    """Mail or web address of whoever crawls; the site is told it with every request."""
+    delay_s: float = Field(default=1.0, gt=0)
+    """Seconds between two pages; more where the site's robots.txt asks for more."""
+
+    @property
+    def domain(self) -> str:
+        """What a crawl of the site never leaves."""
+        return (urlsplit(self.origin).hostname or "").removeprefix("www.")
+
+
+class Step(Record):
+    """One step that the recipe has done in a session: open, type, enter (type, then press Enter), select or
+    click.
+    """
+
+    do: Literal["open", "type", "enter", "select", "click"]
     at: str
-    """A path for ``open``, else a CSS selector."""
+    """A path for ``open``, else a CSS selector that one element matches."""
     text: str = ""
+    """What is typed; the value of the option that is selected."""
+
+
+class Trial(Record):
+    """Something that can be written, for ``doctor`` to see that it is kept and that a reset takes it back."""
+
+    steps: tuple[Step, ...] = Field(min_length=1)
+    """Done in a fresh session, from the entry on."""
+    shows: str = Field(min_length=1)
+    """Text on the screen that they lead to, and on no screen before."""
 
 
 class Locale(Record):
@@ -121,6 +150,8 @@ class App(Record):
     """The command that serves the App in the foreground on ``127.0.0.1:{port}``."""
     static: str = ""
     """Instead of ``serve``: a folder (placeholders allowed) that is served as it is."""
+    site: Site | None = None
+    """Instead of both: a public site."""
     env: dict[str, str] = {}
     ready: str = "/"
     """Path that answers once the App is up."""
@@ -131,14 +162,18 @@ class App(Record):
     from; all others are out of reach."""
     entry: str = "/"
     """Path where every crawl and every task starts, after login."""
-    login: tuple[LoginStep, ...] = ()
+    login: tuple[Step, ...] = ()
+    """Steps that turn a fresh session into a user who may work."""
     locale: Locale
+    trial: Trial | None = None
+    """None where nothing can be written."""
     restart: bool = True
     """Whether a reset must restart the process, because it keeps state outside ``{data}``."""
     consent: Literal["reject", "accept"] = "reject"
     """How banners that ask for consent to cookies are answered; they are no part of the App."""
     never: tuple[str, ...] = ()
-    """Regular expressions of paths that are not tried (mail, shutdown, other people's services)."""
+    """Regular expressions of addresses (path and query) that are not tried: mail, shutdown, other people's
+    services."""
     secrets: dict[str, str] = {}
     """Field name → value typed there (a project's access code, say); masked in everything written."""
     clock: str = "2027-02-01 09:00:00"
@@ -167,8 +202,8 @@ class App(Record):
 
     @model_validator(mode="after")
     def _one_way_to_serve(self) -> Self:
-        if self.serve and self.static:
-            message = "give either serve or static, not both"
+        if sum(map(bool, (self.serve, self.static, self.site))) > 1:
+            message = "give one of serve, static and site"
             raise ValueError(message)
         if (self.platform is Platform.DESKTOP) != (self.desktop is not None):
             message = "the table desktop is for apps of the platform desktop, and needed there"

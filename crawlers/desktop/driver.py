@@ -102,6 +102,11 @@ class DesktopDriver:
         self._alive()
         return self._session.screen.picture()
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the session's programs hold now."""
+        return self._session.memory
+
     def close(self) -> None:
         """End the session. Safe to call twice and after a crash."""
         if not self._closed:

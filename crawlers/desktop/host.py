@@ -44,6 +44,11 @@ class DesktopHost:
         """
         return self._running.folder / "home"
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the program's processes hold now; 0 between two sessions."""
+        return self._driver.memory if self._driver is not None else 0
+
     def start(self) -> None:
         """Install what is missing, start the screen, and furnish the home folder.
 

@@ -65,6 +65,11 @@ class Session:
         """Whether the program has ended by itself, in good order."""
         return bool(self._programs) and all(each.status == 0 for each in self._programs)
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the programs hold, what they share counted in shares."""
+        return sum(program.memory() for program in self._programs)
+
     def begin(self) -> RawScreen:
         """Start buses and programs and wait until the tree has stopped growing.
 

@@ -45,6 +45,11 @@ class Instance:
         """Whether the App's process is running."""
         return self._service.alive
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the App's processes hold."""
+        return self._service.memory()
+
     def fill(self, text: str) -> str:
         """The text with its placeholders replaced."""
         return fill(text, self._values)

@@ -69,7 +69,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     [
         ("readyy = '/'", r"readyy: .*did you mean ready\?"),
         ("restart = 'perhaps'", "restart: .*bool"),
-        ("serve = ['x']", "give either serve or static"),
+        ("serve = ['x']", "give one of serve, static and site"),
         ("clock = 'tomorrow'", "write clock as"),
     ],
 )
