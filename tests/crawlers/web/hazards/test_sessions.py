@@ -71,6 +71,15 @@ def test_p23_a_session_that_is_lost_unawares_is_found_out_and_begun_again(stage:
             assert graph.by_id()[edge.target].title == edge.action.target.label.lower()
 
 
+def test_p23_a_page_that_asks_for_a_password_by_itself_is_no_lost_session(stage: Any) -> None:
+    club(stage, '<a href="/start">Another account</a>')
+    stage.server.answers["/start"] = lambda _: stage.html(LOGIN)
+    graph = stage.explore("/enter", actions=25)
+    assert graph.coverage.sessions_lost == 0
+    assert "unreachable" not in {each.reason for each in graph.untried}
+    assert "POST /in" in stage.server.asked
+
+
 def test_p24_many_sessions_leave_no_windows_and_no_processes(stage: Any) -> None:
     def size() -> tuple[int, int]:
         contexts = stage.driver._browser._chromium.contexts
