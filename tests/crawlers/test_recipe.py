@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,30 @@ def test_every_shipped_recipe_is_valid_and_named_after_its_file(name: str) -> No
     assert app.name == name
     assert app.licence
     assert app.languages
+
+
+@pytest.mark.parametrize("name", recipe.available())
+def test_every_shipped_recipe_says_what_it_installs_to_the_last_digit(name: str) -> None:
+    app = recipe.load(name)
+    assert app.homepage.startswith("https://")
+    assert app.version
+    assert app.category != "other"
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", requirement) for requirement in app.install.pypi)
+    assert all(re.fullmatch(r"(@[\w-]+/)?[\w.-]+@\d+\.\d+\.\d+", package) for package in app.install.npm)
+
+
+@pytest.mark.parametrize("name", recipe.available())
+def test_every_shipped_recipe_has_a_trial_that_doctor_can_do(name: str) -> None:
+    trial = recipe.load(name).trial
+    assert trial is not None
+    assert trial.steps[-1].do != "type", "something must send what was typed"
+
+
+def test_the_pool_is_broad_and_much_of_it_speaks_chinese() -> None:
+    apps = [recipe.load(name) for name in recipe.available()]
+    assert len(apps) >= 18
+    assert len([app for app in apps if {"en", "zh-Hans"} <= set(app.languages)]) >= 10
+    assert len({app.category for app in apps}) >= 8
 
 
 def test_the_shipped_web_recipes_are_found() -> None:

@@ -267,6 +267,15 @@ def entry(host: WebHost) -> State:
         ("dokuwiki", {"en": "Log Out", "zh-Hans": "退出"}),
         ("shaarli", {"en": "Tag cloud", "de": "Ausloggen", "fr": "Nuage de tags", "ja": "ツール"}),
         ("todomvc", {"en": "Water the plants"}),
+        ("adminer", {"en": "Create table", "zh-Hans": "创建表"}),
+        ("datasette", {"en": "Report a tree"}),
+        ("fava", {"en": "Balance Sheet", "zh-Hans": "资产负债表"}),
+        ("fossil", {"en": "Timeline"}),
+        ("isso", {"en": "2 Comments", "zh-Hans": "2 条评论"}),
+        ("mediawiki", {"en": "Watchlist", "zh-Hans": "监视列表"}),
+        ("phpliteadmin", {"en": "Structure", "zh-Hans": "结构"}),
+        ("roundup", {"en": "Your Issues", "zh-Hans": "登出"}),
+        ("sqlite-web", {"en": "The Sea Wall"}),
     ],
 )
 def test_a_shipped_app_opens_logged_in_at_its_entry_in_each_language(
