@@ -24,7 +24,7 @@ ifdef PIP_CERT
 export SSL_CERT_FILE ?= $(PIP_CERT)
 endif
 
-.PHONY: help run test setup check fmt bench-spine
+.PHONY: help run test setup check fmt bench-spine bench-web
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -51,6 +51,9 @@ fmt: $(VENV)/.packages ## Format the sources and mend what ruff can mend.
 
 bench-spine: setup ## Measure a fresh run of one app: make bench-spine [APP=trac].
 	@$(BIN)/python tests/benchmarks/bench_spine.py --app $(APP)
+
+bench-web: setup ## Measure the web crawler beside others: make bench-web [ARGS="--part versus --app trac"].
+	@$(BIN)/python tests/benchmarks/bench_web.py $(ARGS)
 
 $(VENV)/.packages: pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: install it, or name it with make PYTHON=…" >&2; exit 2; }
