@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from crawlers import cache
 from crawlers.web.install import Toolbox, install
@@ -78,7 +79,7 @@ class Gauge:
         """Statements in the files of which at least one line ran."""
         return sum(file["summary"]["num_statements"] for file in self._report().values())
 
-    def _report(self) -> dict[str, dict]:
+    def _report(self) -> dict[str, dict[str, Any]]:
         data = [str(path) for path in sorted(self.folder.glob("data*"))]
         if not data:
             return {}
