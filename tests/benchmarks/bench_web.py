@@ -39,12 +39,12 @@ from endurance import memory, orphans  # noqa: E402
 from table import rows  # noqa: E402
 from todomvc import agreement  # noqa: E402
 
+from crawlers.host import HostError  # noqa: E402
 from crawlers.recipe import available, load  # noqa: E402
 from schemas.app import App, Platform  # noqa: E402
 
 FOLDER = ROOT / "data" / "runs" / "bench"
 RIVALS = ("bare", "crawlee", "scrapy", "monkey")
-LONG = 500
 LONG_APP = "trac"
 """It has more pages than a long crawl loads."""
 
@@ -55,6 +55,7 @@ def main() -> None:
     parser.add_argument("--part", choices=["apps", "versus", "todomvc", "memory"], action="append")
     parser.add_argument("--app", action="append", help="Name or file of a recipe; default: the whole pool.")
     parser.add_argument("--loads", type=int, default=120, help="Page loads of each crawler (versus).")
+    parser.add_argument("--long", type=int, default=500, help="Page loads of the long crawl (memory).")
     parser.add_argument("--actions", type=int, default=250, help="Actions of each crawl (apps).")
     given = parser.parse_args()
     apps = [app for app in map(load, given.app or available()) if app.platform is Platform.WEB]
@@ -63,7 +64,7 @@ def main() -> None:
         "versus": lambda: versus(apps, given.loads),
         "todomvc": agreement,
         "memory": lambda: {
-            **memory(given.app[0] if given.app else LONG_APP, LONG),
+            **memory(given.app[0] if given.app else LONG_APP, given.long),
             "orphans": orphans(apps[0].name),
         },
     }
@@ -78,8 +79,14 @@ def main() -> None:
 
 def versus(apps: list[App], loads: int) -> dict[str, Any]:
     """All crawlers on all these Apps, and the medians of how ours compares."""
-    found = {app.name: contest(app, loads) for app in apps}
-    return {"page_loads_each": loads, "versus": found, **ratios(found)}
+    found: dict[str, Any] = {}
+    failed: dict[str, str] = {}
+    for app in apps:
+        try:
+            found[app.name] = contest(app, loads)
+        except HostError as error:
+            failed[app.name] = str(error)
+    return {"page_loads_each": loads, "versus": found, "not_compared": failed, **ratios(found)}
 
 
 def ratios(found: Mapping[str, Mapping[str, Any]]) -> dict[str, float | None]:

@@ -21,6 +21,7 @@ from versus.job import Job, Trip
 
 from crawlers.driver import DriverError
 from crawlers.explore import Budget, explore
+from crawlers.host import HostError
 from crawlers.web import browser
 from crawlers.web.host import WebHost
 from crawlers.web.kind import Kind
@@ -188,7 +189,7 @@ def attempt(crawl: Crawl, host: WebHost) -> Score:
     host.restore()
     try:
         return crawl(host)
-    except PeerError as error:
+    except (PeerError, HostError, DriverError) as error:
         return Score(note=str(error))
 
 
