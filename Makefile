@@ -24,7 +24,7 @@ ifdef PIP_CERT
 export SSL_CERT_FILE ?= $(PIP_CERT)
 endif
 
-.PHONY: help run test setup setup-desktop check fmt bench-spine bench-desktop
+.PHONY: help run test setup setup-desktop check fmt bench-spine bench-desktop bench-web
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -57,6 +57,9 @@ bench-spine: setup ## Measure a fresh run of one app: make bench-spine [APP=trac
 
 bench-desktop: setup setup-desktop ## Measure desktop programs: make bench-desktop [APPS="mousepad gedit"].
 	@$(BIN)/python tests/benchmarks/bench_desktop.py $(APPS)
+
+bench-web: setup ## Measure the web crawler beside others: make bench-web [ARGS="--part versus --app trac"].
+	@$(BIN)/python tests/benchmarks/bench_web.py $(ARGS)
 
 $(VENV)/.packages: pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: install it, or name it with make PYTHON=…" >&2; exit 2; }
