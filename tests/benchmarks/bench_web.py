@@ -61,7 +61,7 @@ def main() -> None:
     apps = [app for app in map(load, given.app or available()) if app.platform is Platform.WEB]
     parts: Mapping[str, Callable[[], dict[str, Any]]] = {
         "apps": lambda: {"apps": rows(apps, given.actions)},
-        "versus": lambda: versus(apps, given.loads),
+        "versus": lambda: versus(apps, given.loads, keep=lambda found: write("versus", found)),
         "todomvc": agreement,
         "memory": lambda: {
             **memory(given.app[0] if given.app else LONG_APP, given.long),
@@ -72,13 +72,21 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in given.part or parts:
         found = parts[name]()
-        (FOLDER / f"web-{name}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        write(name, found)
         report |= found
     print(json.dumps(report))
 
 
-def versus(apps: list[App], loads: int) -> dict[str, Any]:
-    """All crawlers on all these Apps, and the medians of how ours compares."""
+def write(part: str, found: Mapping[str, Any]) -> None:
+    """Keep what a part has found beside the runs."""
+    (FOLDER / f"web-{part}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def versus(apps: list[App], loads: int, keep: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """All crawlers on all these Apps, and the medians of how ours compares. It takes long, so what is known
+    is kept after every App.
+    """
+    report: dict[str, Any] = {}
     found: dict[str, Any] = {}
     failed: dict[str, str] = {}
     for app in apps:
@@ -86,7 +94,9 @@ def versus(apps: list[App], loads: int) -> dict[str, Any]:
             found[app.name] = contest(app, loads)
         except HostError as error:
             failed[app.name] = str(error)
-    return {"page_loads_each": loads, "versus": found, "not_compared": failed, **ratios(found)}
+        report = {"page_loads_each": loads, "versus": found, "not_compared": failed, **ratios(found)}
+        keep(report)
+    return report
 
 
 def ratios(found: Mapping[str, Mapping[str, Any]]) -> dict[str, float | None]:

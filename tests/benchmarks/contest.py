@@ -155,7 +155,7 @@ class Entrants:
             loads=self._loads,
             exclude=excluded(host.app),
             executable=_executable(),
-            arguments=(*browser._ARGS, *(["--no-sandbox"] if os.geteuid() == 0 else [])),
+            arguments=arguments(),
             context=context,
         )
 
@@ -213,17 +213,24 @@ def excluded(app: App) -> tuple[str, ...]:
 
 
 def browser_context(host: WebHost) -> dict[str, Any]:
-    """A browser context as our own Drivers have it: language, size, and no way out of the App."""
+    """A browser context as our own Drivers have it: language, size, time zone."""
     kind = Kind(host.app, host.lang, host.origin, 1.0)
     return {
         "locale": kind.languages[0],
         "extra_http_headers": {"Accept-Language": browser._accept(kind.languages)},
-        "proxy": {"server": browser._NOWHERE, "bypass": host.origin.partition("://")[2]},
         "reduced_motion": "reduce",
         "service_workers": "block",
         "timezone_id": "UTC",
         "viewport": {"width": browser.VIEWPORT[0], "height": browser.VIEWPORT[1]},
     }
+
+
+def arguments() -> tuple[str, ...]:
+    """The browser's flags: those of our own, and the way out of the machine barred. Our own contexts bar it
+    one by one, which crawlee's cannot.
+    """
+    rooted = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    return (*browser._ARGS, *rooted, f"--proxy-server={browser._NOWHERE}")
 
 
 def _executable() -> str:
