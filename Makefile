@@ -24,7 +24,7 @@ ifdef PIP_CERT
 export SSL_CERT_FILE ?= $(PIP_CERT)
 endif
 
-.PHONY: help run test setup check fmt bench-spine
+.PHONY: help run test setup setup-desktop check fmt bench-spine bench-desktop bench-web
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -37,6 +37,9 @@ test: setup ## Run all tests, one real app in a real browser among them (loopbac
 
 setup: $(VENV)/.packages $(VENV)/.machine $(VENV)/.model $(VENV)/.app ## Set up everything; quick when it is done.
 	@:
+
+setup-desktop: $(VENV)/.packages ## Install the desktop programs of all recipes and generate their locales.
+	@$(BIN)/python -m crawlers.desktop.setup $(APPS)
 
 check: $(VENV)/.packages ## Format, lint, types, layers and the fast tests.
 	@$(BIN)/ruff format --check .
@@ -51,6 +54,12 @@ fmt: $(VENV)/.packages ## Format the sources and mend what ruff can mend.
 
 bench-spine: setup ## Measure a fresh run of one app: make bench-spine [APP=trac].
 	@$(BIN)/python tests/benchmarks/bench_spine.py --app $(APP)
+
+bench-desktop: setup setup-desktop ## Measure desktop programs: make bench-desktop [APPS="mousepad gedit"].
+	@$(BIN)/python tests/benchmarks/bench_desktop.py $(APPS)
+
+bench-web: setup ## Measure the web crawler beside others: make bench-web [ARGS="--part versus --app trac"].
+	@$(BIN)/python tests/benchmarks/bench_web.py $(ARGS)
 
 $(VENV)/.packages: pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: install it, or name it with make PYTHON=…" >&2; exit 2; }

@@ -95,6 +95,12 @@ class Change:
         return int(bool(last)) - int(bool(first))
 
     @cached_property
+    def switched(self) -> bool:
+        """Whether all that was written are settings that are now on or off."""
+        data = [write for write in self.evidence.storage if write.area in _DATA_AREAS]
+        return bool(data) and all(w.area == "setting" and w.value in {"true", "false"} for w in data)
+
+    @cached_property
     def marked(self) -> bool:
         """Whether a box changed its mark."""
         return _marks(self.before) != _marks(self.after)

@@ -13,8 +13,8 @@ from schemas.screen import State
 
 @dataclass(frozen=True)
 class Mark:
-    """A step that left something behind it: data on the server, data in the session, or a session that
-    is no longer what a fresh one would be.
+    """A step that left something behind it: data on the server or on disk, data in the session, or a
+    session that is no longer what a fresh one would be.
     """
 
     source: str
@@ -70,7 +70,7 @@ class Chart:
                 state=after,
                 world=(*world, mark) if mark else world,
                 parent=(source, action, transition.risk),
-                openable=after.dialog is None and _openable(transition.effect),
+                openable=_openable(after, transition.effect),
                 depth=self.nodes[source].depth + 1,
             )
         self.transitions.setdefault(transition.id, transition)
@@ -89,9 +89,13 @@ def step(source: State, action: Action, target: State, effect: Effect, risk: Ris
     )
 
 
-def _openable(effect: Effect) -> bool:
-    """Whether an address was loaded that a GET brings back; what answers a POST is not."""
-    if effect.outcome not in {Outcome.NAVIGATED, Outcome.NEW_WINDOW}:
+def _openable(after: State, effect: Effect) -> bool:
+    """Whether an address was loaded that a GET brings back; what answers a POST is not, and a window that
+    only some control opens has no address that begins with a slash.
+    """
+    if effect.outcome not in {Outcome.NAVIGATED, Outcome.NEW_WINDOW} or after.dialog is not None:
+        return False
+    if not after.address.startswith("/"):
         return False
     loaded = [request.method for request in effect.evidence.requests if request.document]
     return not loaded or loaded[-1] == "GET"
@@ -103,7 +107,8 @@ def _mark(transition: Transition) -> Mark | None:
     areas = {write.area for write in evidence.storage}
     # A GET that answers a destructive word with a redirect has probably done it.
     destroyed = EffectClass.DELETE in effect.classes or (transition.risk is Risk.IRREVERSIBLE and redirected)
-    server = bool(effect.writes) or destroyed
+    # Files and settings outlive the session that wrote them, unlike what a browser keeps.
+    server = bool(effect.writes) or destroyed or bool(areas & {"file", "setting"})
     data = server or bool(areas - {"cookie", "clipboard"})
     # So do links that log in, join, leave or choose a language, only to the session.
     session = redirected or bool({EffectClass.LOGIN, EffectClass.LOGOUT} & set(effect.classes))

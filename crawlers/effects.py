@@ -122,7 +122,7 @@ def _write(change: Change) -> EffectClass | None:
         return None
     if change.growth:
         return EffectClass.CREATE if change.growth > 0 else EffectClass.DELETE
-    if change.marked:
+    if change.marked or change.switched:
         return EffectClass.TOGGLE
     return EffectClass.CREATE if change.was_empty else EffectClass.UPDATE
 

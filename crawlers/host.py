@@ -30,6 +30,11 @@ class Host(Protocol):
         """BCP-47 tag of the language that the App was set to speak."""
         ...
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the App's processes hold now; 0 where it has none of its own."""
+        ...
+
     def start(self) -> None:
         """Install what is missing, set up, seed, take the pristine copy, serve, wait until ready.
 

@@ -21,11 +21,19 @@ def open_host(app: App, lang: str) -> Host:
     Raises:
         HostError: the language or the platform is not supported.
     """
+    if app.site is not None:
+        from crawlers.web.site import SiteHost  # noqa: PLC0415 - a platform is loaded when it is used
+
+        return SiteHost(app, app.site, lang)
     if app.platform is Platform.WEB:
         from crawlers.web.host import WebHost  # noqa: PLC0415 - a platform is loaded when it is used
 
         return WebHost(app, lang)
-    raise HostError(f"{app.title} is a {app.platform} app, and only web apps can be run so far.")
+    if app.platform is Platform.DESKTOP:
+        from crawlers.desktop.host import DesktopHost  # noqa: PLC0415 - as above
+
+        return DesktopHost(app, lang)
+    raise HostError(f"{app.title} is an {app.platform} app, and only web and desktop apps can be run so far.")
 
 
 @dataclass(frozen=True)

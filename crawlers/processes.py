@@ -60,6 +60,16 @@ class Service:
         """Whether the command is running."""
         return self._watcher is not None and self._watcher.poll() is None
 
+    @property
+    def status(self) -> int | None:
+        """Exit status of a command that has ended (128 + n for signal n); None while it runs."""
+        return self._watcher.poll() if self._watcher is not None else None
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """Numbers of all its processes."""
+        return frozenset(process.pid for process in self._tree())
+
     def start(self) -> None:
         """Start the command; an earlier run of it is ended first."""
         self.stop()
@@ -116,6 +126,10 @@ class Service:
         """IP address and TCP port of every listening socket of the tree, sorted."""
         return tuple(sorted({socket for process in self._tree() for socket in _listening(process)}))
 
+    def memory(self) -> int:
+        """Bytes that the tree holds, what its processes share counted in shares."""
+        return sum(map(_memory, self._tree()))
+
     def stop(self) -> None:
         """End the whole tree and wait for its end. Safe to call twice."""
         if self._watcher is None:
@@ -167,6 +181,13 @@ def _is_loopback(address: str) -> bool:
     parsed = ipaddress.ip_address(address)
     mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
     return (mapped or parsed).is_loopback
+
+
+def _memory(process: psutil.Process) -> int:
+    with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+        held = process.memory_full_info()
+        return int(getattr(held, "pss", held.rss))  # only Linux counts shares
+    return 0
 
 
 def _listening(process: psutil.Process) -> set[tuple[str, int]]:

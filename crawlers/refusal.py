@@ -19,7 +19,7 @@ def refused(change: Change) -> bool:
     if form is None:
         return False
     if not change.evidence.requests and not change.stored:
-        return _kept_back(change)
+        return _kept_back(change) and not _took_a_line(change)
     if not change.sent:
         return False
     complains = speaks_of(ERROR, *_new_prose(change))
@@ -43,6 +43,15 @@ def _kept_back(change: Change) -> bool:
         and (before.structure, before.address) == (after.structure, after.address)
         and items_of(before) == items_of(after)
     )
+
+
+def _took_a_line(change: Change) -> bool:
+    """Whether there was nothing to send: in a text of several lines, Enter ends a line."""
+    action = change.action
+    if not isinstance(action, Submit) or action.submit is not None or not action.fields:
+        return False
+    field = change.before.find(action.fields[-1].action.target.key)
+    return field is not None and field.tag == "textarea"
 
 
 def _asked_again(change: Change) -> Form | None:

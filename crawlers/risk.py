@@ -20,8 +20,10 @@ _OTHER_SCHEMES = ("mailto:", "tel:", "sms:", "callto:", "intent:")
 
 def risk_of(element: Element, app: App) -> Risk:
     """What is at stake in pressing (or following, or sending) an element."""
-    path = urlsplit(element.href).path if element.href else _sent_to(element.form)
-    if off_app(element) or any(re.search(pattern, path) for pattern in app.never):
+    place = urlsplit(element.href or _sent_to(element.form))
+    path = place.path
+    address = f"{path}?{place.query}" if place.query else path
+    if off_app(element) or any(re.search(pattern, address) for pattern in app.never):
         return Risk.EXTERNAL
     words = (element.label, path, urlsplit(element.href).query, element.field)
     if speaks_of(LOGOUT, element.label, path):
@@ -54,5 +56,5 @@ def off_app(element: Element) -> bool:
 
 def _sent_to(form: str) -> str:
     """The address in a form's key, where the platform puts one there (``form=/items/add~3f``)."""
-    found = re.search(r"=(/[^~?#]*)", form)
+    found = re.search(r"=(/[^~#]*)", form)
     return found[1] if found else form

@@ -64,6 +64,11 @@ class ScriptedHost:
             raise HostError("The scripted app is not running: start the host first.")
         return self._data
 
+    @property
+    def memory(self) -> int:
+        """No process of its own."""
+        return 0
+
     def start(self) -> None:
         """Serve the pristine data."""
         self._data = Data()

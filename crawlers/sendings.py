@@ -44,7 +44,7 @@ class Sendings:
             if button is None and risk is Risk.NONE and not asks_for_words(sender):
                 risk = Risk.REVERSIBLE
             reason = "" if may_try(risk, self.app) else f"risk_{risk}"
-            if not reason and button is not None and button.occluded:
+            if not reason and sender.occluded:
                 reason = "covered"
             if reason:
                 yield Untried(state=self.state.id, key=sender.key, label=sender.label, reason=reason)

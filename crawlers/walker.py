@@ -129,12 +129,7 @@ class Walker:
         if before.id in self.chart.nodes and not isinstance(action, Open):
             after = self._pictured(after)
         effect = read(before, action, after, evidence)
-        new = after.id not in self.chart.nodes and not isinstance(action, Open)
-        made = step(before, action, after, effect, risk)
-        mark = self._chart(made, after)
-        if mark is None and new and asks_password(after) and not asks_password(before):
-            # The session may be over: what comes next begins another.
-            mark = Mark(made.source, action, risk, server=False, data=False)
+        mark = self._chart(step(before, action, after, effect, risk), after)
         if mark is not None:
             self.world = (*self.world, mark)
             self._dirty = self._dirty or mark.server

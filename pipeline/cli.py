@@ -32,6 +32,13 @@ Runner = Annotated[str | None, typer.Option("--runner", help="memory or beam.")]
 Model = Annotated[
     str | None, typer.Option("--model", help="Who writes: none, embedded, or NAME@http://host:port/v1.")
 ]
+Sites = Annotated[
+    list[str] | None,
+    typer.Option("--site", help="Domain of a public site, which is only read; may be repeated."),
+]
+Contact = Annotated[
+    str | None, typer.Option("--contact", help="Your mail or web address, which public sites are told.")
+]
 Json = Annotated[bool, typer.Option("--json", help="End with one JSON object on stdout.")]
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Run folder.")]
 DEFAULT_OUT = Path("data/runs/default")
@@ -47,12 +54,14 @@ def run(
     config: File = None,
     runner: Runner = None,
     model: Model = None,
+    site: Sites = None,
+    contact: Contact = None,
     as_json: Json = False,
 ) -> None:
     """Do everything: crawl, find tasks, prove them, vote, publish. Rerunning resumes."""
     from pipeline.commands import work
 
-    given = work.given(app, lang, budget_actions, seed, runner, model)
+    given = work.given(app, lang, budget_actions, seed, runner, model, site, contact)
     raise typer.Exit(work.run(out, config, given, as_json=as_json))
 
 
@@ -65,12 +74,14 @@ def plan(
     seed: Seed = None,
     config: File = None,
     model: Model = None,
+    site: Sites = None,
+    contact: Contact = None,
     as_json: Json = False,
 ) -> None:
     """Say what a run would do and what of it is done already; do nothing."""
     from pipeline.commands import look, work
 
-    given = work.given(app, lang, budget_actions, seed, None, model)
+    given = work.given(app, lang, budget_actions, seed, None, model, site, contact)
     look.plan(out, config, given, as_json=as_json)
 
 
@@ -84,12 +95,14 @@ def crawl(
     config: File = None,
     runner: Runner = None,
     model: Model = None,
+    site: Sites = None,
+    contact: Contact = None,
     as_json: Json = False,
 ) -> None:
     """Begin a run and only explore the apps."""
     from pipeline.commands import work
 
-    given = work.given(app, lang, budget_actions, seed, runner, model)
+    given = work.given(app, lang, budget_actions, seed, runner, model, site, contact)
     work.crawl(out, config, given, as_json=as_json)
 
 
@@ -179,17 +192,55 @@ def gallery(folder: Folder) -> None:
     look.gallery(folder)
 
 
-@app.command(epilog="Example: groundsmith doctor --app ihatemoney")
-def doctor(
-    app: Apps = None,
-    apps: Annotated[bool, typer.Option("--apps", help="Start every shipped app.")] = False,
-    browser: Annotated[bool, typer.Option("--browser", help="Look at the browser alone.")] = False,
+@app.command(epilog="Example: groundsmith apps --lang zh-Hans")
+def apps(
+    platform: Annotated[str, typer.Option("--platform", help="Only web, android or desktop apps.")] = "",
+    lang: Langs = None,
     as_json: Json = False,
 ) -> None:
-    """Look at what this machine offers: browser, fonts, clock, model, installers; start apps if asked to."""
+    """List the apps that ship: name, title, category, platform, languages, licence."""
+    from pipeline.commands import pool
+
+    pool.apps(platform, lang or [], as_json=as_json)
+
+
+@app.command(epilog="Example: groundsmith sites --category news --lang zh-Hans --count 5")
+def sites(
+    category: Annotated[
+        list[str] | None, typer.Option("--category", help="Only sites of this category; may be repeated.")
+    ] = None,
+    lang: Langs = None,
+    count: Annotated[
+        int, typer.Option("--count", min=1, help="So many, drawn across categories and languages.")
+    ] = 20,
+    seed: Annotated[int, typer.Option("--seed", help="Another seed draws other sites.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Draw some of the public sites that can be crawled with --site; ask none of them anything."""
+    from pipeline.commands import pool
+
+    pool.draw(count, seed, category or [], lang or [], as_json=as_json)
+
+
+@app.command(epilog="Example: groundsmith doctor --apps trac fossil")
+def doctor(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Apps to try.")] = None,
+    app: Apps = None,
+    apps: Annotated[bool, typer.Option("--apps", help="Try apps: those named, else all that ship.")] = False,
+    browser: Annotated[bool, typer.Option("--browser", help="Look at the browser alone.")] = False,
+    pictures: Annotated[Path, typer.Option("--pictures", help="Takes a screenshot of each app.")] = Path(
+        "data/runs/doctor"
+    ),
+    as_json: Json = False,
+) -> None:
+    """Look at what this machine offers: browser, fonts, clock, model, installers. Asked to, try apps: start
+    each, look at it in each of its languages, write something, and see that a reset takes it back.
+    """
     from pipeline.commands import doctor as medicine
 
-    raise typer.Exit(medicine.doctor(app or [], every=apps, browser=browser, as_json=as_json))
+    chosen = [*(app or []), *(names or [])]
+    code = medicine.doctor(chosen, pictures, every=apps, browser=browser, as_json=as_json)
+    raise typer.Exit(code)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -50,8 +50,12 @@ class PublishConfig(Record):
 class Config(Record):
     """All of it."""
 
-    app: tuple[str, ...] = Field(default=("ihatemoney",), min_length=1)
+    app: tuple[str, ...] = ("ihatemoney",)
     """Names of shipped recipes, or paths of TOML files."""
+    site: tuple[str, ...] = ()
+    """Domains of public sites from the pool: read, never written to, and only when they are named here."""
+    contact: str = ""
+    """Mail or web address that public sites are told to complain to; needed where one is named."""
     lang: tuple[str, ...] = ()
     """BCP-47 tags; empty for English and Chinese as far as each app speaks them."""
     seed: int = 0

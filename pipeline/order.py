@@ -14,6 +14,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from crawlers.recipe import load as load_recipe
+from crawlers.sites import site_app
 from pipeline.config import Config
 from pipeline.errors import ConfigError, DatasetError, ModelError
 from pipeline.ledger import READERS, code_hash
@@ -72,9 +73,11 @@ def place(config: Config) -> Order:
 
     Raises:
         RecipeError: an app that is not known or whose recipe is wrong.
-        ConfigError: a language that an app cannot be crawled in.
+        ConfigError: a language that an app cannot be crawled in; a public site without a contact.
     """
-    apps = tuple(load_recipe(name) for name in dict.fromkeys(config.app))
+    apps = (*map(load_recipe, dict.fromkeys(config.app)), *_sites(config))
+    if not apps:
+        raise ConfigError("there is nothing to crawl; name an app (--app) or a public site (--site)")
     loci = tuple(Locus(app=app, lang=lang) for app in apps for lang in _langs(app, config.lang))
     return Order(config=config, apps=apps, loci=loci, writer=_writer(config.model), code=code_hash(*READERS))
 
@@ -101,6 +104,16 @@ def resume(folder: Path) -> Order:
         DatasetError: as ``find``.
     """
     return find(folder).model_copy(update={"code": code_hash(*READERS)})
+
+
+def _sites(config: Config) -> Iterator[App]:
+    for domain in dict.fromkeys(config.site):
+        try:
+            yield site_app(domain, config.contact)
+        except ValidationError:
+            raise ConfigError(
+                f"{domain} must be told whom to complain to: give --contact, a mail or web address of yours"
+            ) from None
 
 
 def _writer(wanted: ModelConfig) -> ModelEntry | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
@@ -42,26 +43,85 @@ class Seed(Record):
     password: str = ""
 
 
-class LoginStep(Record):
-    """One step that turns a fresh session into a user who may work: open, type, click or select."""
+class Site(Record):
+    """A public site. It is not ours, so it is only read, slowly, and only when the user asks for it."""
 
-    do: Literal["open", "type", "click"]
+    origin: str = Field(pattern=r"^https?://[^/@?#]+$")
+    """Scheme and host: ``https://www.example.org``."""
+    contact: str = Field(pattern=r"^\S+[.@:]\S+$")
+    """Mail or web address of whoever crawls; the site is told it with every request."""
+    delay_s: float = Field(default=1.0, gt=0)
+    """Seconds between two pages; more where the site's robots.txt asks for more."""
+
+    @property
+    def domain(self) -> str:
+        """What a crawl of the site never leaves."""
+        return (urlsplit(self.origin).hostname or "").removeprefix("www.")
+
+
+class Step(Record):
+    """One step that the recipe has done in a session: open, type, enter (type, then press Enter), select or
+    click.
+    """
+
+    do: Literal["open", "type", "enter", "select", "click"]
     at: str
-    """A path for ``open``, else a CSS selector."""
+    """A path for ``open``, else a CSS selector that one element matches."""
     text: str = ""
+    """What is typed; the value of the option that is selected."""
+
+
+class Trial(Record):
+    """Something that can be written, for ``doctor`` to see that it is kept and that a reset takes it back."""
+
+    steps: tuple[Step, ...] = Field(min_length=1)
+    """Done in a fresh session, from the entry on."""
+    shows: str = Field(min_length=1)
+    """Text on the screen that they lead to, and on no screen before."""
 
 
 class Locale(Record):
     """How the App is told which language to speak."""
 
-    via: Literal["header", "open", "query", "setup", "browser"]
+    via: Literal["header", "open", "query", "setup", "browser", "environment"]
     """``header`` Accept-Language alone; ``open`` a path opened at login; ``query`` a parameter on every
     entry; ``setup`` a placeholder ``{locale}`` in files, set-up and start commands; ``browser`` nothing
-    but the browser's own language (single-page apps)."""
+    but the browser's own language (single-page apps); ``environment`` the variables LANG and LANGUAGE."""
     at: str = ""
     """The path or query for ``open`` and ``query``, holding ``{locale}``."""
     codes: dict[str, str] = {}
     """BCP-47 tag → the App's own code, for every language the App may be crawled in."""
+
+
+class Desktop(Record):
+    """How a desktop program is run."""
+
+    toolkit: Literal["gtk2", "gtk3", "gtk4", "qt5", "qt6", "vcl"]
+    """What draws its controls."""
+    launch: tuple[str, ...] = Field(min_length=1)
+    """The command, with ``{home}`` for its home folder."""
+    also: tuple[tuple[str, ...], ...] = ()
+    """Commands of further programs that share the session and the home folder."""
+    width: int = 1280
+    height: int = 800
+    """Size of its screen in pixels."""
+    noise: tuple[str, ...] = ()
+    """Regular expressions of signatures (``setting …``, ``file …``) that it writes by itself: sizes of
+    windows, dates of last use."""
+
+
+class Help(Record):
+    """Help that the App brings along, as a Debian package puts it on the machine."""
+
+    at: str
+    """Folder or file, with ``{lang}`` for the language's folder."""
+    format: Literal["mallard", "docbook", "html", "man", "text"]
+    langs: tuple[str, ...]
+    """The language folders that there are."""
+    licence: str
+    """SPDX identifier of the help's own licence."""
+    package: str = ""
+    """Debian package that holds it, where it is none of ``install.debian``."""
 
 
 class App(Record):
@@ -90,6 +150,8 @@ class App(Record):
     """The command that serves the App in the foreground on ``127.0.0.1:{port}``."""
     static: str = ""
     """Instead of ``serve``: a folder (placeholders allowed) that is served as it is."""
+    site: Site | None = None
+    """Instead of both: a public site."""
     env: dict[str, str] = {}
     ready: str = "/"
     """Path that answers once the App is up."""
@@ -100,14 +162,18 @@ class App(Record):
     from; all others are out of reach."""
     entry: str = "/"
     """Path where every crawl and every task starts, after login."""
-    login: tuple[LoginStep, ...] = ()
+    login: tuple[Step, ...] = ()
+    """Steps that turn a fresh session into a user who may work."""
     locale: Locale
+    trial: Trial | None = None
+    """None where nothing can be written."""
     restart: bool = True
     """Whether a reset must restart the process, because it keeps state outside ``{data}``."""
     consent: Literal["reject", "accept"] = "reject"
     """How banners that ask for consent to cookies are answered; they are no part of the App."""
     never: tuple[str, ...] = ()
-    """Regular expressions of paths that are not tried (mail, shutdown, other people's services)."""
+    """Regular expressions of addresses (path and query) that are not tried: mail, shutdown, other people's
+    services."""
     secrets: dict[str, str] = {}
     """Field name → value typed there (a project's access code, say); masked in everything written."""
     clock: str = "2027-02-01 09:00:00"
@@ -115,6 +181,9 @@ class App(Record):
     ahead of the real one because cookies must not arrive expired. Empty: the real clock."""
     routes: tuple[str, ...] = ()
     """Command that lists the App's own server routes, where it has one (used by the coverage report)."""
+    desktop: Desktop | None = None
+    """How it is run, for a desktop program; its ``files`` lie in a fresh home folder."""
+    help: tuple[Help, ...] = ()
 
     @property
     def id(self) -> str:
@@ -129,12 +198,15 @@ class App(Record):
     @property
     def resettable(self) -> bool:
         """Whether the App is ours to start and to put back, which is what risky actions require."""
-        return bool(self.serve or self.static)
+        return bool(self.serve or self.static or self.desktop)
 
     @model_validator(mode="after")
     def _one_way_to_serve(self) -> Self:
-        if self.serve and self.static:
-            message = "give either serve or static, not both"
+        if sum(map(bool, (self.serve, self.static, self.site))) > 1:
+            message = "give one of serve, static and site"
+            raise ValueError(message)
+        if (self.platform is Platform.DESKTOP) != (self.desktop is not None):
+            message = "the table desktop is for apps of the platform desktop, and needed there"
             raise ValueError(message)
         return self
 

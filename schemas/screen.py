@@ -146,7 +146,8 @@ class State(Record):
     app: str
     lang: str
     address: str
-    """URL path and query, activity or window of this visit."""
+    """URL path and query, or the activity or window of this visit; it begins with a slash where opening it
+    leads back here."""
     route: str
     """``address`` as a template: ids and tokens replaced by ``{}``."""
     title: str = ""

@@ -15,7 +15,7 @@ PACKAGES = ("schemas", "crawlers", "prompts", "pipeline")
 MAX_LINES = 300
 COMMANDS = (
     "run", "plan", "status", "crawl", "synthesize", "prove", "judge", "publish", "check", "query", "show",
-    "gallery", "doctor",
+    "gallery", "apps", "sites", "doctor",
 )  # fmt: skip
 HEAVY = (
     "apache_beam", "great_expectations", "polars", "pyarrow", "playwright", "duckdb", "pydantic_settings",

@@ -23,6 +23,7 @@ from playwright.async_api import (
     BrowserContext,
     Error,
     Playwright,
+    ProxySettings,
     StorageState,
     async_playwright,
 )
@@ -31,6 +32,7 @@ from pydantic import JsonValue
 from crawlers.host import HostError
 from crawlers.web.driver import WebDriver
 from crawlers.web.kind import Kind
+from crawlers.web.manners import agent_of
 from crawlers.web.session import VIEWPORT, Session
 from schemas.app import App
 
@@ -202,17 +204,24 @@ def shared() -> Browser:
         return browser
 
 
-def session(
-    *, app: App, lang: str, origin: str, storage: dict[str, JsonValue] | None = None, scale: float = 1.0
+def session(  # noqa: PLR0913 - each is one side of what a session is
+    *,
+    app: App,
+    lang: str,
+    origin: str,
+    storage: dict[str, JsonValue] | None = None,
+    scale: float = 1.0,
+    proxy: str = "",
 ) -> WebDriver:
     """A fresh session of an App that is served at ``origin``, at its entry; ``storage`` (of an earlier
-    session, see ``WebDriver.storage_state``) logs it in. ``scale`` is image pixels per CSS pixel.
+    session, see ``WebDriver.storage_state``) logs it in. ``scale`` is image pixels per CSS pixel. ``proxy``
+    is the only way out for the browser; without it nothing but the origin can be reached.
 
     Raises:
         HostError: no browser can be started.
         DriverError: the entry cannot be opened.
     """
-    return WebDriver.begin(shared(), Kind(app, lang, origin, scale), storage)
+    return WebDriver.begin(shared(), Kind(app, lang, origin, scale, proxy), storage)
 
 
 @atexit.register
@@ -230,17 +239,22 @@ async def _new_context(chromium: Chromium, *, kind: Kind, storage: StorageState 
         device_scale_factor=kind.scale,
         extra_http_headers={"Accept-Language": _accept(kind.languages)},
         locale=kind.languages[0],
-        proxy={"server": _NOWHERE, "bypass": _hosts(kind.origins)},
+        # Our own proxy is all that can be at the other end, and it checks certificates itself.
+        ignore_https_errors=bool(kind.proxy),
+        proxy=_way_out(kind),
         reduced_motion="reduce",
         service_workers="block",
         storage_state=storage,
         timezone_id="UTC",
+        user_agent=agent_of(kind.app.site) if kind.app.site else None,
         viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
     )
 
 
-def _hosts(origins: Sequence[str]) -> str:
-    return ",".join(origin.partition("://")[2] for origin in origins)
+def _way_out(kind: Kind) -> ProxySettings:
+    if kind.proxy:
+        return {"server": kind.proxy}
+    return {"server": _NOWHERE, "bypass": ",".join(origin.partition("://")[2] for origin in kind.origins)}
 
 
 def _accept(languages: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self, cast
 
 from pydantic import JsonValue
@@ -10,7 +9,6 @@ from pydantic import JsonValue
 from crawlers.web.kind import Kind
 from crawlers.web.session import Session
 from schemas.action import Action
-from schemas.app import LoginStep
 from schemas.effect import Evidence
 from schemas.screen import State
 
@@ -61,14 +59,6 @@ class WebDriver:
     def screenshot(self) -> bytes:
         """The viewport as PNG, of the size that ``State.width`` and ``State.height`` give."""
         return self._browser.run(self._session.screenshot())
-
-    def login(self, steps: Sequence[LoginStep]) -> None:
-        """Perform a recipe's login steps, then go to the entry.
-
-        Raises:
-            DriverError: a step could not be done.
-        """
-        self._browser.run(self._session.login(steps))
 
     def storage_state(self) -> dict[str, JsonValue]:
         """Cookies and local storage of the session, to begin later ones with."""

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from crawlers import clock
 from crawlers.processes import LOOPBACK
-from crawlers.web import clock
 from crawlers.web.install import Toolbox
 from schemas.app import App
 

@@ -43,6 +43,11 @@ class WebHost:
         """The working data folder, for reading only."""
         return self._running.data
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the App's processes hold now, what they share counted in shares."""
+        return self._running.memory
+
     def start(self) -> None:
         """Install, set up, take the pristine copy (all three once per machine), serve, wait until ready.
 

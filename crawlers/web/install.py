@@ -4,23 +4,19 @@ own, Debian packages checked on the machine. Done once per install table and kep
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from crawlers import cache
+from crawlers import cache, debian
 from crawlers.host import HostError
 from schemas.app import App
 from schemas.record import digest
-
-POLICY = Path("/usr/sbin/policy-rc.d")
-"""While it exists and answers 101, Debian packages start no services when they are installed."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +48,13 @@ def install(app: App) -> Toolbox:
     Raises:
         HostError: an installer is missing or failed.
     """
-    _need_debian(app)
+    debian.need(app.title, app.install.debian)
     return Toolbox(cache.once(_folder(app), lambda empty: _fill(empty, app)))
 
 
 def installed(app: App) -> bool:
     """Whether ``install`` would have nothing to fetch."""
-    return all(map(_has_debian, app.install.debian)) and cache.complete(_folder(app))
+    return all(map(debian.has, app.install.debian)) and cache.complete(_folder(app))
 
 
 def _folder(app: App) -> Path:
@@ -110,49 +106,6 @@ def _uv() -> list[str]:
     if importlib.util.find_spec("uv"):
         return [sys.executable, "-m", "uv"]
     return ["uv"] if shutil.which("uv") else []
-
-
-def _need_debian(app: App) -> None:
-    missing = [name for name in app.install.debian if not _has_debian(name)]
-    if not missing:
-        return
-    command = f"apt-get install --no-install-recommends {' '.join(missing)}"
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        raise HostError(f"{app.title} needs Debian packages that are missing; run as root: {command}")
-    with cache.locked(cache.root() / "apt.lock"), _no_services():
-        try:
-            _apt(missing, app)
-        except HostError:
-            _run(["apt-get", "update", "-qq"], app, cache.root())
-            _apt(missing, app)
-
-
-def _has_debian(name: str) -> bool:
-    if not shutil.which("dpkg-query"):
-        return False
-    query = ["dpkg-query", "--show", "--showformat=${db:Status-Status}", name]
-    answer = subprocess.run(query, capture_output=True, text=True, check=False)
-    return answer.returncode == 0 and answer.stdout == "installed"
-
-
-def _apt(names: Sequence[str], app: App) -> None:
-    options = ["--yes", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"]
-    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
-    _run(["apt-get", "install", *options, *names], app, cache.root(), quiet)
-
-
-@contextlib.contextmanager
-def _no_services() -> Iterator[None]:
-    """Keep newly installed web apps from being started on all interfaces."""
-    if POLICY.exists() or not POLICY.parent.is_dir():
-        yield
-        return
-    POLICY.write_text("#!/bin/sh\nexit 101\n", encoding="ascii")
-    POLICY.chmod(0o755)
-    try:
-        yield
-    finally:
-        POLICY.unlink(missing_ok=True)
 
 
 def _need(program: str, app: App) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import urlencode
 
+from crawlers import clock
 from crawlers.host import HostError
 from crawlers.processes import LOOPBACK, Service
-from crawlers.web import clock, static
+from crawlers.web import static
 from crawlers.web.environment import environment, fill, placeholders
 from crawlers.web.install import Toolbox
 from crawlers.web.slot import Slot
@@ -43,6 +44,11 @@ class Instance:
     def alive(self) -> bool:
         """Whether the App's process is running."""
         return self._service.alive
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the App's processes hold."""
+        return self._service.memory()
 
     def fill(self, text: str) -> str:
         """The text with its placeholders replaced."""

@@ -19,11 +19,13 @@ class Kind:
     """Where the App is served."""
     scale: float
     """Image pixels per CSS pixel."""
+    proxy: str = ""
+    """The only way out for the browser; empty: it reaches the origin and nothing else."""
 
     @property
     def id(self) -> str:
         """Content id."""
-        return digest("", self.app, self.lang, self.origin, self.scale)
+        return digest("", self.app, self.lang, self.origin, self.scale, self.proxy)
 
     @property
     def languages(self) -> tuple[str, ...]:

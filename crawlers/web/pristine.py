@@ -14,14 +14,15 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from crawlers import cache
+from crawlers import cache, clock
 from crawlers.driver import DriverError
 from crawlers.host import HostError
-from crawlers.web import clock
+from crawlers.steps import action_of
 from crawlers.web.install import Toolbox
 from crawlers.web.instance import Instance
 from crawlers.web.slot import Slot
-from schemas.app import App, LoginStep
+from schemas.action import Open
+from schemas.app import App, Step
 from schemas.record import Record, digest
 
 DATA = "data"
@@ -118,7 +119,7 @@ def _log_in(instance: Instance) -> Storage | None:
     app = instance.app
     steps = app.login
     if app.locale.via == "open":
-        steps += (LoginStep(do="open", at=instance.fill(app.locale.at)),)
+        steps += (Step(do="open", at=instance.fill(app.locale.at)),)
     if not steps:
         return None
     from crawlers.web.browser import session  # noqa: PLC0415 - an App without login needs no browser here
@@ -126,7 +127,9 @@ def _log_in(instance: Instance) -> Storage | None:
     try:
         driver = session(app=app, lang=instance.lang, origin=instance.origin, storage=None)
         try:
-            driver.login(steps)
+            for step in steps:
+                driver.perform(action_of(step))
+            driver.perform(Open())
             status = driver.observe().status
             storage = driver.storage_state()
         finally:

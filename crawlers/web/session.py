@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Sequence
 from urllib.parse import urljoin
 
 from playwright.async_api import BrowserContext, Error, StorageState
@@ -26,10 +25,9 @@ from crawlers.web.storage import Stored, changes
 from crawlers.web.tab import DialogOpen, Tab
 from crawlers.web.traffic import Mask, requests_of
 from crawlers.web.windows import Windows
-from schemas.action import Action, Back, Click, Open, Press, Respond, Target, Type, Wait, target_of
-from schemas.app import LoginStep
+from schemas.action import Action, Back, Click, Open, Press, Respond, Type, Wait, target_of
 from schemas.effect import Evidence, Gesture
-from schemas.screen import Dialog, Locator, Quality, State
+from schemas.screen import Dialog, Quality, State
 
 VIEWPORT = (1280, 800)  # CSS pixels
 TRIES = 3
@@ -161,19 +159,6 @@ class Session:
                 return await self._sight.picture(self._windows.top)
             await self._settle()
         raise DriverError("timeout", "The page keeps replacing itself; it cannot be pictured.")
-
-    async def login(self, steps: Sequence[LoginStep]) -> None:
-        """Perform a recipe's login steps, then go to the entry."""
-        for step in steps:
-            here = Locator(kind="css", value=step.at)
-            target = Target(key="", template="", role="", label=step.at, locators=(here,))
-            if step.do == "open":
-                await self.perform(Open(address=step.at))
-            elif step.do == "type":
-                await self.perform(Type(target=target, text=step.text))
-            else:
-                await self.perform(Click(target=target))
-        await self.perform(Open())
 
     async def storage_state(self) -> StorageState:
         """Cookies and local storage."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,13 +11,11 @@ from typing import Any
 import typer
 
 from pipeline import config as settings
+from pipeline.commands.table import aligned
 from pipeline.commands.work import STAGES
 from pipeline.memory import Memory, Tick
 from pipeline.order import Order, find, place
 from pipeline.workshop import Workshop
-
-MAX_CELL = 60
-"""Characters of one cell in a printed table."""
 
 
 def plan(folder: Path, file: Path | None, said: Mapping[str, Any], *, as_json: bool) -> None:
@@ -73,7 +70,7 @@ def query(folder: Path, sql: str, *, as_json: bool) -> None:
         rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
         typer.echo(json.dumps(rows, ensure_ascii=False, default=_plain))
         return
-    typer.echo(_table(answer.columns, answer.rows))
+    typer.echo(aligned(answer.columns, answer.rows))
     if answer.truncated:
         typer.echo(f"… {len(answer.rows)} rows shown; read the Parquet files for all", err=True)
 
@@ -117,28 +114,7 @@ def _counts(folder: Path, order: Order) -> dict[str, dict[str, int]]:
 
 def _stages(counts: Mapping[str, Mapping[str, int]]) -> str:
     columns = ("stage", "done", "kept", "rejected", "waiting")
-    return _table(columns, [(stage, *of.values()) for stage, of in counts.items()])
-
-
-def _table(columns: tuple[str, ...], rows: Any) -> str:
-    """Rows as aligned text, CJK characters as wide as they are shown."""
-    cells = [list(columns), *([_cell(value) for value in row] for row in rows)]
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
-    lines = ("  ".join(map(_padded, row, widths)) for row in cells)
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _cell(value: Any) -> str:
-    text = f"<{len(value)} bytes>" if isinstance(value, bytes) else str(value).replace("\n", " ")
-    return text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1]}…"
-
-
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _width(text))
+    return aligned(columns, [(stage, *of.values()) for stage, of in counts.items()])
 
 
 def _plain(value: Any) -> str:

@@ -28,14 +28,21 @@ def given(  # noqa: PLR0913, PLR0917 - one per option
     seed: int | None,
     runner: str | None,
     model: str | None,
+    site: Sequence[str] | None,
+    contact: str | None,
 ) -> dict[str, Any]:
-    """What the command line says, nested like the Config; nothing where it says nothing."""
-    said: dict[str, Any] = {"app": app, "lang": lang, "seed": seed, "runner": runner}
+    """What the command line says, nested like the Config; nothing where it says nothing. Who names a site
+    and no app wants no app.
+    """
+    said: dict[str, Any] = {"lang": lang, "seed": seed, "runner": runner, "site": site, "contact": contact}
     if budget_actions is not None:
         said["crawl"] = {"actions": budget_actions}
     if model is not None:
         said["model"] = _model(model)
-    return {name: value for name, value in said.items() if value is not None and value != []}
+    said = {name: value for name, value in said.items() if value is not None and value != []}
+    if app or site:
+        said["app"] = app or []
+    return said
 
 
 def run(folder: Path, file: Path | None, said: Mapping[str, Any], *, as_json: bool) -> int:

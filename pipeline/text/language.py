@@ -91,6 +91,13 @@ def script_of(character: str) -> str:
     return "KANA" if name in {"HIRAGANA", "KATAKANA"} else name
 
 
+def writes_in(text: str, lang: str) -> bool:
+    """Whether any of it is in the script of ``lang``; always, where that script serves too many languages."""
+    base = lang.partition("-")[0].lower()
+    scripts = {script for script, languages in SCRIPTS.items() if base in languages}
+    return not scripts or any(script_of(character) in scripts for character in text)
+
+
 def speaks(text: str, lang: str, *, apart_from: Iterable[str] = ()) -> Speech:
     """Whether ``text`` can be taken for ``lang``. Names and values may be in any language, so what stands
     in quotation marks and what is listed in ``apart_from`` counts only where nothing else is left.

@@ -159,6 +159,22 @@ def test_storage_alone_is_a_write_told_by_the_list() -> None:
     assert kinds(seen(on(box), on(ticked), action, storage=[write])) == ["toggle", "update"]
 
 
+def test_a_setting_that_is_on_or_off_was_switched() -> None:
+    on_off = {"area": "setting", "key": "view/wrap", "value": "true"}
+    assert kinds(seen(on(), on(), storage=[on_off])) == ["toggle", "update"]
+    assert kinds(seen(on(), on(), storage=[{**on_off, "value": "'Mono 12'"}])) == ["update"]
+
+
+def test_enter_in_a_text_of_several_lines_sends_nothing_that_could_be_refused() -> None:
+    def written(tag: str) -> Effect:
+        empty = Element(key="body", template="body", role="textbox", tag=tag, editable=True)
+        before, after = on(empty), on(empty.model_copy(update={"value": "Quill0"}))
+        return seen(before, after, fill(forms_of(before)[0], {"body": "Quill0"}, None))
+
+    assert kinds(written("textarea")) == ["set"]
+    assert kinds(written("input")) == ["validate_error"]
+
+
 def test_cookies_alone_write_nothing() -> None:
     write = StorageWrite(area="cookie", key="session", value="x")
     assert kinds(seen(on(), on(), storage=[write])) == ["none"]

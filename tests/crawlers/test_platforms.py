@@ -62,5 +62,5 @@ def test_a_host_that_does_not_start_is_not_kept(page: App, pool: HostPool) -> No
 
 
 def test_a_platform_without_a_host_says_so(page: App) -> None:
-    with pytest.raises(HostError, match="Page is a desktop app, and only web apps can be run so far"):
-        open_host(page.model_copy(update={"platform": Platform.DESKTOP}), "en")
+    with pytest.raises(HostError, match="Page is an android app, and only web and desktop apps can be run"):
+        open_host(page.model_copy(update={"platform": Platform.ANDROID}), "en")

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,33 @@ def test_every_shipped_recipe_is_valid_and_named_after_its_file(name: str) -> No
     assert app.name == name
     assert app.licence
     assert app.languages
+
+
+@pytest.mark.parametrize("name", recipe.available())
+def test_every_shipped_recipe_says_what_it_installs_to_the_last_digit(name: str) -> None:
+    app = recipe.load(name)
+    assert app.homepage.startswith("https://")
+    assert app.version
+    assert app.category != "other"
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", requirement) for requirement in app.install.pypi)
+    assert all(re.fullmatch(r"(@[\w-]+/)?[\w.-]+@\d+\.\d+\.\d+", package) for package in app.install.npm)
+
+
+WEB = tuple(name for name in recipe.available() if recipe.load(name).platform is Platform.WEB)
+
+
+@pytest.mark.parametrize("name", WEB)
+def test_every_shipped_web_recipe_has_a_trial_that_doctor_can_do(name: str) -> None:
+    trial = recipe.load(name).trial
+    assert trial is not None
+    assert trial.steps[-1].do != "type", "something must send what was typed"
+
+
+def test_the_pool_is_broad_and_much_of_it_speaks_chinese() -> None:
+    apps = [recipe.load(name) for name in WEB]
+    assert len(apps) >= 18
+    assert len([app for app in apps if {"en", "zh-Hans"} <= set(app.languages)]) >= 10
+    assert len({app.category for app in apps}) >= 8
 
 
 def test_the_shipped_web_recipes_are_found() -> None:
@@ -69,7 +97,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     [
         ("readyy = '/'", r"readyy: .*did you mean ready\?"),
         ("restart = 'perhaps'", "restart: .*bool"),
-        ("serve = ['x']", "give either serve or static"),
+        ("serve = ['x']", "give one of serve, static and site"),
         ("clock = 'tomorrow'", "write clock as"),
     ],
 )
@@ -88,4 +116,23 @@ def test_a_missing_field_is_named(tmp_path: Path) -> None:
 def test_the_name_must_be_that_of_the_file(tmp_path: Path) -> None:
     path = written(tmp_path, MINIMAL, "other.toml")
     with pytest.raises(RecipeError, match=r"called 'tiny'.*tiny\.toml"):
+        recipe.load(path)
+
+
+def test_desktop_recipes_name_their_help_their_packages_and_five_languages() -> None:
+    apps = [app for app in map(recipe.load, recipe.available()) if app.platform is Platform.DESKTOP]
+    assert len(apps) >= 15
+    assert {app.desktop.toolkit for app in apps if app.desktop} >= {"gtk3", "gtk4", "qt5", "vcl"}
+    for app in apps:
+        assert app.install.debian
+        assert {"en", "zh-Hans", "de", "ja", "ar"} <= set(app.languages)
+    assert sum(bool(app.help) for app in apps) >= 10
+
+
+def test_the_table_desktop_belongs_to_the_platform(tmp_path: Path) -> None:
+    path = tmp_path / "thing.toml"
+    path.write_text(
+        'name="thing"\ntitle="T"\nplatform="desktop"\nlicence="MIT"\nlocale={via="environment"}\n'
+    )
+    with pytest.raises(RecipeError, match="the table desktop is for apps of the platform desktop"):
         recipe.load(path)

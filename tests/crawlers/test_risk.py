@@ -56,6 +56,19 @@ def test_what_leads_out_of_the_app_is_never_tried(href: str) -> None:
     assert not may_try(Risk.EXTERNAL, APP)
 
 
+@pytest.mark.parametrize(
+    "element",
+    [
+        link("Update", "/doku.php?do=extension&page=1"),
+        button("Go", form="main/form=/doku.php?do=extension~1d"),
+    ],
+)
+def test_what_the_recipe_excludes_is_told_by_path_and_query(element: Element) -> None:
+    app = APP.model_copy(update={"never": ("^/doku.php.*do=extension",)})
+    assert risk_of(element, app) is Risk.EXTERNAL
+    assert risk_of(element, APP) is not Risk.EXTERNAL
+
+
 @pytest.mark.parametrize("href", ["/a?u=https://example.org", "/", "", "#/signin", "?do=edit"])
 def test_what_stays_inside_is(href: str) -> None:
     assert not off_app(link("Here", href))

@@ -16,6 +16,7 @@ from pipeline import cli
 from pipeline import order as orders
 from pipeline.commands import look, work
 from pipeline.commands.sentence import explained
+from pipeline.commands.table import aligned
 from pipeline.corpus.query import query
 from pipeline.errors import ConfigError, Interrupted
 from pipeline.ledger import Ledger
@@ -97,7 +98,7 @@ def test_query_refuses_what_is_no_question_about_this_run(
 
 
 def test_cells_are_as_wide_as_they_are_shown() -> None:
-    table = look._table(("name", "n"), [("清单", 1), ("list", 2)])
+    table = aligned(("name", "n"), [("清单", 1), ("list", 2)])
     assert table == "name  n\n清单  1\nlist  2"
 
 

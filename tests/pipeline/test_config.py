@@ -49,12 +49,11 @@ def test_lists_come_from_the_environment_as_json(monkeypatch: pytest.MonkeyPatch
     "text, given, words",
     [
         ("[crawl]\nactons = 1\n", {}, "no setting crawl.actons; known are actions, seconds"),
-        ("sead = 1\n", {}, "no setting sead; known are app, lang, seed"),
+        ("sead = 1\n", {}, "no setting sead; known are app, site, contact, lang, seed"),
         ("[crawl]\nseconds = 0\n", {}, "crawl.seconds = 0 does not do"),
         ("[judge]\ntie = 'toss'\n", {}, "judge.tie = 'toss' does not do"),
         ("seed = \n", {}, "not valid TOML .*line 1"),
         ("", {"runner": "dask"}, "runner = 'dask' does not do"),
-        ("", {"app": []}, "app = "),
     ],
 )
 def test_a_mistake_is_named(tmp_path: Path, text: str, given: dict[str, Any], words: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from crawlers.driver import DriverError
 from crawlers.forms import fill, forms_of
+from crawlers.steps import action_of
 from crawlers.web import browser
 from crawlers.web.driver import WebDriver
 from schemas.action import (
@@ -31,7 +32,7 @@ from schemas.action import (
     Upload,
     Wait,
 )
-from schemas.app import App, Locale, LoginStep, Platform
+from schemas.app import App, Locale, Platform, Step
 from schemas.screen import Element, Quality, State
 
 pytestmark = pytest.mark.slow
@@ -516,12 +517,8 @@ def test_the_browser_asks_for_the_language(site: str) -> None:
 
 
 def test_a_login_carries_over_to_the_next_session(driver: WebDriver, site: str) -> None:
-    driver.login(
-        (
-            LoginStep(do="open", at="/storage.html"),
-            LoginStep(do="click", at="#write"),
-        )
-    )
+    for step in (Step(do="open", at="/storage.html"), Step(do="click", at="#write"), Step(do="open", at="")):
+        driver.perform(action_of(step))
     assert driver.observe().route == "/plain.html"
     again = browser.session(app=APP, lang="en", origin=site, storage=driver.storage_state())
     try:

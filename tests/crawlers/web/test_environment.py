@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from crawlers import recipe
-from crawlers.web import clock
+from crawlers import clock, recipe
 from crawlers.web.environment import environment, fill, placeholders
 from crawlers.web.install import Toolbox
 

@@ -12,9 +12,8 @@ from urllib.parse import urlencode
 import psutil
 import pytest
 
-from crawlers import recipe
+from crawlers import clock, recipe
 from crawlers.host import HostError
-from crawlers.web import clock
 from crawlers.web.host import WebHost
 from crawlers.web.install import installed
 from crawlers.web.pristine import Pristine
@@ -268,6 +267,15 @@ def entry(host: WebHost) -> State:
         ("dokuwiki", {"en": "Log Out", "zh-Hans": "退出"}),
         ("shaarli", {"en": "Tag cloud", "de": "Ausloggen", "fr": "Nuage de tags", "ja": "ツール"}),
         ("todomvc", {"en": "Water the plants"}),
+        ("adminer", {"en": "Create table", "zh-Hans": "创建表"}),
+        ("datasette", {"en": "Report a tree"}),
+        ("fava", {"en": "Balance Sheet", "zh-Hans": "资产负债表"}),
+        ("fossil", {"en": "Timeline"}),
+        ("isso", {"en": "2 Comments", "zh-Hans": "2 条评论"}),
+        ("mediawiki", {"en": "Watchlist", "zh-Hans": "监视列表"}),
+        ("phpliteadmin", {"en": "Structure", "zh-Hans": "结构"}),
+        ("roundup", {"en": "Your Issues", "zh-Hans": "登出"}),
+        ("sqlite-web", {"en": "The Sea Wall"}),
     ],
 )
 def test_a_shipped_app_opens_logged_in_at_its_entry_in_each_language(

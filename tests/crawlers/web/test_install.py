@@ -69,26 +69,3 @@ def test_a_failing_installer_is_named_with_its_last_line() -> None:
         module._run(
             [sys.executable, "-c", "import sys; sys.exit('no\\nthe mirror is asleep')"], app(), Path.cwd()
         )
-
-
-def test_missing_debian_packages_are_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_has_debian", lambda name: name == "there")
-    monkeypatch.setattr(module.os, "geteuid", lambda: 1000)
-    with pytest.raises(HostError, match=r"run as root: apt-get install --no-install-recommends one two$"):
-        install(app(debian=("there", "one", "two")))
-
-
-def test_root_installs_them_without_letting_services_start(
-    commands: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    policy = tmp_path / "policy-rc.d"
-    monkeypatch.setattr(module, "POLICY", policy)
-    monkeypatch.setattr(module, "_has_debian", lambda _: False)
-    monkeypatch.setattr(module.os, "geteuid", lambda: 0)
-    monkeypatch.setattr(module.shutil, "which", lambda name: f"/usr/bin/{name}")
-    guarded: list[str] = []
-    monkeypatch.setattr(module, "_apt", lambda *_: guarded.append(policy.read_text()))
-    install(app(debian=("one",)))
-    assert guarded == ["#!/bin/sh\nexit 101\n"]
-    assert not policy.exists()
-    assert commands == []

@@ -1,0 +1,1 @@
+"""The desktop platform: real programs on a private X server, read through the accessibility bus."""

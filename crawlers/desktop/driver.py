@@ -1,0 +1,190 @@
+"""DesktopDriver: the Driver contract on a desktop program."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from crawlers.desktop.hands import Hands
+from crawlers.desktop.input import Input
+from crawlers.desktop.link import CallError
+from crawlers.desktop.raw import RawScreen
+from crawlers.desktop.session import Session
+from crawlers.desktop.settle import settle
+from crawlers.desktop.traces import snapshot, writes
+from crawlers.desktop.tree import Sight, sight_of
+from crawlers.driver import DriverError
+from crawlers.forms import expand
+from crawlers.identity import state_of
+from schemas.action import Action, Back, Finish, Open, Wait
+from schemas.effect import Evidence, Gesture
+from schemas.screen import Element, Quality, State
+
+ENTRY = "/"
+"""Address of the main window, which launching the program leads to."""
+CLOSED = "closed"
+"""Address where the program has ended."""
+
+
+class DesktopDriver:
+    """One run of one program in one language (see ``crawlers.driver.Driver``).
+
+    Open (of the main window: the program is launched anew, its files stay), Click, Hover, Type, Select,
+    Check, Press, Scroll, Back (Escape), Wait and Submit are performed; Finish does nothing. Dialogs are
+    windows of the program and no ``State.dialog``: each is an address of its own.
+    """
+
+    def __init__(self, session: Session, lang: str, left: Callable[[], None]) -> None:
+        """Begin the session; ``left`` is told when it ends.
+
+        Raises:
+            HostError: the program cannot be started.
+        """
+        self._session = session
+        self._lang = lang
+        self._left = left
+        self._closed = False
+        self._settled = True
+        self._looked = time.monotonic()
+        """When the screen was read last, unless the program has stirred since."""
+        self._take(session.begin())
+        self._rest()
+        self._files = snapshot(session.home)
+
+    _screen: RawScreen
+    _sight: Sight
+
+    def observe(self) -> State:
+        """The present screen, without an image."""
+        self._alive()
+        if not self._screen.nodes or self._session.link.stirred > self._looked:
+            self._look()
+        window = _window(self._sight.elements)
+        title = window.name if window else ""
+        address = _address(window) if self._screen.nodes else CLOSED
+        return state_of(
+            app=self._session.app.name,
+            lang=self._lang,
+            address=address,
+            route=address,
+            title=title,
+            elements=self._sight.elements,
+            width=self._screen.width,
+            height=self._screen.height,
+            quality=self._quality(),
+        )
+
+    def perform(self, action: Action) -> Evidence:
+        """Do one Action and wait until the screen is stable.
+
+        Raises:
+            DriverError: when it could not be done; nothing further was done then.
+        """
+        self._alive()
+        gesture: Gesture | None = None
+        windows = {element.key for element in self._sight.elements if element.parent < 0}
+        for primitive in expand(action):
+            gesture = self._do(primitive) or gesture
+            self._settled = settle(self._session)
+            self._look()
+        before, self._files = self._files, snapshot(self._session.home, self._files)
+        noise = self._session.desktop.noise
+        now = {element.key for element in self._sight.elements if element.parent < 0}
+        return Evidence(
+            storage=writes(before, self._files, noise),
+            window_opened=bool(now - windows),
+            gesture=gesture,
+            settled=self._settled,
+        )
+
+    def screenshot(self) -> bytes:
+        """The screen as PNG, of the size that ``State.width`` and ``State.height`` give."""
+        self._alive()
+        return self._session.screen.picture()
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the session's programs hold now."""
+        return self._session.memory
+
+    def close(self) -> None:
+        """End the session. Safe to call twice and after a crash."""
+        if not self._closed:
+            self._closed = True
+            self._session.end()
+            self._left()
+
+    def _alive(self) -> None:
+        if self._closed:
+            raise DriverError("crashed", "The session was closed; ask the host for a new driver.")
+
+    def _do(self, action: Action) -> Gesture | None:
+        """One primitive; where it pointed."""
+        match action:
+            case Open():
+                self._open(action.address)
+            case Wait():
+                time.sleep(action.ms / 1000)
+            case Back():
+                Input(self._session.screen.display).press("Escape")
+            case Finish():
+                pass
+            case _:
+                return self._by_hand(action)
+        return None
+
+    def _by_hand(self, action: Action) -> Gesture | None:
+        if not self._screen.nodes:
+            raise DriverError("target_missing", f"{self._session.app.title} has ended.")
+        # An open menu keeps the pointer, too, and lets go of it when one of its items is pressed.
+        menus = any(each.role == "menuitem" and each.visible for each in self._sight.elements)
+        if not menus and Input(self._session.screen.display).grabbed():
+            raise DriverError("blocked", "The program keeps the pointer for itself.")
+        hands = Hands(self._session, self._screen, self._sight, self._session.app.secrets)
+        try:
+            hands.do(action)
+        except CallError as error:
+            raise self._session.failure(error) from error
+        return hands.gesture
+
+    def _open(self, address: str) -> None:
+        """Launch the program anew."""
+        if address not in {"", ENTRY}:
+            raise DriverError("blocked", f"Only a control of the program leads to {address}.")
+        self._take(self._session.begin())
+        self._rest()
+
+    def _rest(self) -> None:
+        """Let the pointer rest where nothing is."""
+        screen = self._session.screen
+        Input(screen.display).move(screen.width - 1, screen.height - 1)
+        self._settled = settle(self._session)
+
+    def _look(self) -> None:
+        self._looked = time.monotonic()
+        self._take(self._session.read())
+        if not self._screen.nodes:
+            self._session.check()
+
+    def _take(self, screen: RawScreen) -> None:
+        self._screen, self._sight = screen, sight_of(screen)
+
+    def _quality(self) -> Quality:
+        if not self._screen.nodes:
+            return Quality.BLANK if self._session.over else Quality.TREE_MISSING
+        if self._screen.partial:
+            return Quality.PARTIAL
+        return Quality.OK if self._settled else Quality.UNSETTLED
+
+
+def _window(elements: tuple[Element, ...]) -> Element | None:
+    """The window in front: one that has the focus inside, else the last that nothing covers."""
+    tops = [element for element in elements if element.parent < 0 and element.visible]
+    front = [element for element in tops if not element.occluded]
+    focused = [element for element in front if element.focused]
+    return next(iter(focused or reversed(front or tops)), None)
+
+
+def _address(window: Element | None) -> str:
+    """The main window is where launching leads; every other one has no address but its name."""
+    return ENTRY if window is None or window.key == "window" else window.key

@@ -1,0 +1,166 @@
+"""Places: where each object is on the picture, and what lies on top of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crawlers.desktop.quirks import Quirks
+from crawlers.desktop.raw import Extents, RawNode, RawScreen, RawWindow
+from crawlers.desktop.roles import State, has
+from schemas.screen import Box
+
+NOWHERE = -(2**31)
+"""What GTK 3 gives as the place of an item in a closed menu."""
+_MENUS = frozenset({"menu", "popup_menu"})
+_ITEMS = frozenset({"menu_item", "check_menu_item", "radio_menu_item", "menu", "separator"})
+_LOOSE = _MENUS | {"combo_box", "push_button_menu", "menu_bar"}
+"""What does not contain its children on the picture: they pop up beside it."""
+
+
+def shown(nodes: Sequence[RawNode], quirks: Quirks) -> list[bool]:
+    """Whether each object is drawn, as far as its states tell."""
+    found: list[bool] = []
+    for node in nodes:
+        lit = has(node.states, State.SHOWING if quirks.shows else State.VISIBLE)
+        inside = node.parent < 0 or found[node.parent] or quirks.shows
+        found.append(lit and inside and node.extents is not None)
+    return found
+
+
+def boxes(screen: RawScreen, drawn: Sequence[bool], quirks: Quirks) -> list[Box | None]:
+    """The box of each drawn object in pixels of the picture, cut to what it lies in; None if nothing is
+    left.
+    """
+    whole = Box(x1=0, y1=0, x2=screen.width, y2=screen.height)
+    shifts = {} if quirks.on_screen else _shifts(screen)
+    moved: list[tuple[int, int]] = []
+    found: list[Box | None] = []
+    bounds: list[Box] = []
+    for index, node in enumerate(screen.nodes):
+        moved.append(shifts.get(index) or (moved[node.parent] if node.parent >= 0 else (0, 0)))
+        within = whole if node.parent < 0 or _escapes(screen.nodes, index) else bounds[node.parent]
+        box = _cut(node.extents, moved[index], within) if drawn[index] else None
+        found.append(box)
+        # What is laid out but not drawn itself bounds nothing.
+        bounds.append(box if box is not None and node.role not in _LOOSE else within)
+    return found
+
+
+def open_menus(nodes: Sequence[RawNode], found: Sequence[Box | None]) -> frozenset[int]:
+    """Menus whose items are drawn."""
+    around: list[int] = []
+    for index, node in enumerate(nodes):
+        above = around[node.parent] if node.parent >= 0 else -1
+        around.append(index if node.role in _MENUS else above)
+    return frozenset(
+        around[node.parent]
+        for node, box in zip(nodes, found, strict=True)
+        if box is not None and node.role in _ITEMS and node.parent >= 0 and around[node.parent] >= 0
+    )
+
+
+def covered(screen: RawScreen, found: Sequence[Box | None]) -> list[bool]:
+    """Whether each drawn object cannot be pressed because a menu, a modal dialog or another window is in
+    front of it.
+    """
+    nodes = screen.nodes
+    menus = open_menus(nodes, found)
+    surfaces = _surfaces(screen)
+    pile = {window.number: place for place, window in enumerate(screen.windows)}
+    modal = any(
+        node.parent < 0 and has(node.states, State.MODAL) and box is not None
+        for node, box in zip(nodes, found, strict=True)
+    )
+    in_menu: list[bool] = []
+    in_front: list[bool] = []
+    drawn_on: list[RawWindow | None] = []
+    answers: list[bool] = []
+    for index, (node, box) in enumerate(zip(nodes, found, strict=True)):
+        top = node.parent < 0
+        in_menu.append(index in menus or (not top and in_menu[node.parent]))
+        in_front.append(has(node.states, State.MODAL) if top else in_front[node.parent])
+        drawn_on.append(surfaces.get(index) or (None if top else drawn_on[node.parent]))
+        surface = drawn_on[index]
+        if box is None or in_menu[index]:
+            answers.append(False)
+        elif menus:
+            answers.append(top or nodes[node.parent].role != "menu_bar")
+        else:
+            above = screen.windows[pile[surface.number] + 1 :] if surface else ()
+            answers.append((modal and not in_front[index]) or _under(box, above))
+    return answers
+
+
+def _escapes(nodes: Sequence[RawNode], index: int) -> bool:
+    """Whether an object is drawn outside of its parent."""
+    return nodes[nodes[index].parent].role in _LOOSE
+
+
+def _cut(extents: Extents | None, shift: tuple[int, int], within: Box) -> Box | None:
+    if extents is None or extents[0] <= NOWHERE // 2 or extents[2] <= 0 or extents[3] <= 0:
+        return None
+    x, y, width, height = extents
+    x, y = x + shift[0], y + shift[1]
+    box = Box(
+        x1=max(x, within.x1),
+        y1=max(y, within.y1),
+        x2=min(x + width, within.x2),
+        y2=min(y + height, within.y2),
+    )
+    return box if box.x2 > box.x1 and box.y2 > box.y1 else None
+
+
+def _shifts(screen: RawScreen) -> dict[int, tuple[int, int]]:
+    """What has to be added to the extents below each top-level window, where they count from its corner,
+    and below each popover, where they count from the corner of the button that it belongs to.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for index, window in _surfaces(screen).items():
+        extents, corner = screen.nodes[index].extents, window.extents[:2]
+        if screen.nodes[index].parent < 0:
+            found[index] = (corner[0], corner[1])
+        elif extents is not None:
+            found[index] = (corner[0] - extents[0], corner[1] - extents[1])
+    return found
+
+
+def _surfaces(screen: RawScreen) -> dict[int, RawWindow]:
+    """The X window of each top-level, and of each popover, which is known by its size."""
+    found = _windows(screen)
+    popups = {window.extents[2:]: window for window in screen.windows if window.popup}
+    for index, node in enumerate(screen.nodes):
+        if node.parent >= 0 and node.extents is not None and node.extents[2:] in popups:
+            found.setdefault(index, popups.pop(node.extents[2:]))
+    return found
+
+
+def _windows(screen: RawScreen) -> dict[int, RawWindow]:
+    """The X window of each accessible top-level: of the same title, and of the nearest size."""
+    left = [window for window in screen.windows if not window.popup]
+    found: dict[int, RawWindow] = {}
+    for top, node in enumerate(screen.nodes):
+        if node.parent >= 0:
+            continue
+        alike = [window for window in left if window.title == node.name] or left
+        best = min(alike, key=lambda window: _unlike(node.extents, window), default=None)
+        if best is not None:
+            left.remove(best)
+            found[top] = best
+    return found
+
+
+def _unlike(extents: Extents | None, window: RawWindow) -> int:
+    if extents is None:
+        return 1 << 30
+    return abs(extents[2] - window.extents[2]) + abs(extents[3] - window.extents[3])
+
+
+def _under(box: Box, windows: Sequence[RawWindow]) -> bool:
+    x, y = box.centre
+    return any(_surface(window).holds(x, y) for window in windows)
+
+
+def _surface(window: RawWindow) -> Box:
+    x, y, width, height = window.extents
+    left, right, top, bottom = window.shadow
+    return Box(x1=x + left, y1=y + top, x2=x + width - right, y2=y + height - bottom)

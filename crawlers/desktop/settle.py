@@ -1,0 +1,61 @@
+"""Settling: an action is over when the program is back at its main loop, has told nothing new for a moment,
+and the picture stands still.
+"""
+
+from __future__ import annotations
+
+import time
+
+from crawlers.desktop import loop
+from crawlers.desktop.link import ROOT, CallError
+from crawlers.desktop.session import Session
+
+QUIET_S = 0.08
+"""A program that stirred is stable after this long without stirring."""
+CAP_S = 3.0
+"""Longest wait for it to become stable."""
+PAUSE_S = 0.02
+HANGS_S = 12.0
+"""A program that has not come back from what was done to it after this long does not come back."""
+
+
+def settle(session: Session) -> bool:
+    """Wait until nothing moves; False when the cap was reached first.
+
+    Raises:
+        DriverError: the program does not answer, or is gone other than by ending in good order.
+    """
+    session.screen.display.sync()
+    began = time.monotonic()
+    _ping(session)
+    last: bytes | None = None
+    while True:
+        quiet = time.monotonic() - max(session.link.stirred, began)
+        if quiet < QUIET_S:
+            time.sleep(QUIET_S - quiet)
+        _ping(session)
+        pixels = session.screen.pixels()
+        still = pixels == last and time.monotonic() - session.link.stirred >= QUIET_S
+        if still:
+            return True
+        if time.monotonic() - began > CAP_S:
+            return False
+        last = pixels
+        time.sleep(PAUSE_S)
+
+
+def _ping(session: Session) -> None:
+    """A program answers when it has dealt with what was done to it before."""
+    try:
+        loop.run(_ask(session))
+    except CallError as error:
+        raise session.failure(error) from error
+
+
+async def _ask(session: Session) -> None:
+    for name in await session.link.programs():
+        try:
+            await session.link.get(name, ROOT, "Accessible", "ChildCount", HANGS_S)
+        except CallError as error:
+            if error.kind == "late":
+                raise

@@ -1,0 +1,108 @@
+"""What a crawl finds in each App of the pool."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from contest import say
+from footprint import footprint
+from lines import Gauge, gained
+from routes import exercised, own, parse
+
+from crawlers.explore import Budget, explore
+from crawlers.host import HostError
+from crawlers.web.host import WebHost
+from pipeline.corpus.images import ImageStore
+from pipeline.stages.mine import Mine
+from schemas.app import App
+from schemas.capability import CapabilityTree, Level
+from schemas.graph import FunctionGraph
+
+Row = dict[str, Any]
+
+
+def row(app: App, actions: int) -> Row:
+    """One App, crawled in its first language with so many actions, under line coverage where it is Python
+    (which is slower, so speed is measured elsewhere).
+    """
+    say(f"apps: {app.name}")
+    gauge = Gauge.of(app)
+    measured = gauge.measured() if gauge else app
+    begun = time.monotonic()
+    try:
+        idle = gauge and _lines(gauge, measured)
+        with WebHost(measured, app.languages[0]) as host:
+            if gauge:
+                gauge.forget()
+            started = time.monotonic()
+            with TemporaryDirectory() as images:
+                graph = explore(host, budget=Budget(actions=actions), seed=0, images=ImageStore(images))
+            seconds = time.monotonic() - started
+            memory = {owner: round(size) for owner, size in footprint().items()}
+            routes = _routes(host, graph)
+    except HostError as error:
+        return {"started": False, "error": str(error), "seconds": round(time.monotonic() - begun, 1)}
+    covered = (
+        {
+            "lines": gained(gauge.lines(), idle or {}),
+            "lines_at_start": sum(map(len, (idle or {}).values())),
+            "statements": gauge.statements(),
+        }
+        if gauge
+        else None
+    )
+    return {
+        "started": True,
+        **_counts(graph),
+        "routes": routes,
+        "line_coverage": covered,
+        "seconds": round(seconds, 1),
+        "memory_mib": memory,
+    }
+
+
+def rows(apps: Iterable[App], actions: int) -> dict[str, Row]:
+    """One row for each App, by name."""
+    return {app.name: row(app, actions) for app in apps}
+
+
+def _lines(gauge: Gauge, app: App) -> Any:
+    with WebHost(app, app.languages[0]):
+        gauge.forget()
+    return gauge.lines()
+
+
+def _counts(graph: FunctionGraph) -> Row:
+    trees = [each for each in Mine()(graph) if isinstance(each, CapabilityTree)]
+    atomic = [each for tree in trees for each in tree.nodes if each.level is Level.ATOMIC]
+    effects = Counter(str(transition.effect.main) for transition in graph.transitions)
+    coverage = graph.coverage
+    return {
+        "states": coverage.states,
+        "structures": coverage.structures,
+        "transitions": coverage.transitions,
+        "capabilities": len(atomic),
+        "forms": coverage.forms,
+        "forms_tried": coverage.forms_tried,
+        "clickables": coverage.clickables,
+        "clickables_tried": coverage.clickables_tried,
+        "effects": dict(sorted(effects.items())),
+        "page_loads": coverage.page_loads,
+        "resets": coverage.resets,
+    }
+
+
+def _routes(host: WebHost, graph: FunctionGraph) -> Row | None:
+    """Routes of the App's own table that were exercised; None where it has no table that can be read."""
+    table = parse(host.routes())
+    mine = own(table)
+    if not mine:
+        return None
+    return {
+        "covered": len(exercised(table, graph.coverage.routes) & set(mine)),
+        "known": len(mine),
+    }

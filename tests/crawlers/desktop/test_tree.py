@@ -1,0 +1,111 @@
+"""Elements of recorded screens: one of each toolkit, with a menu, a popover and a dialog among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from crawlers.desktop.quirks import QUIRKS, UNKNOWN, quirks_of
+from crawlers.desktop.raw import RawNode, RawScreen
+from crawlers.desktop.tree import sight_of
+from crawlers.forms import forms_of
+from crawlers.identity import state_of, structure_of
+from schemas.screen import Element, State
+
+Screens = Callable[[str], RawScreen]
+
+
+def elements(screen: RawScreen) -> tuple[Element, ...]:
+    return sight_of(screen).elements
+
+
+def state(screen: RawScreen) -> State:
+    return state_of(
+        app="", lang="en", address="/", route="/", title="", elements=elements(screen), width=1280, height=800
+    )  # fmt: skip
+
+
+def called(screen: RawScreen, label: str) -> Element:
+    found = [each for each in elements(screen) if each.label == label]
+    return next((each for each in found if each.visible), found[0])
+
+
+@pytest.mark.parametrize("name", ["l3afpad.en", "galculator.en", "featherpad-menu.en", "popover.en"])
+def test_keys_are_unique_and_parents_come_first(screen: Screens, name: str) -> None:
+    found = elements(screen(name))
+    assert len({each.key for each in found}) == len(found)
+    assert all(each.parent < place for place, each in enumerate(found))
+    assert all(each.visible == (each.box is not None) for each in found)
+
+
+def test_a_program_has_the_same_keys_and_structure_in_every_language(screen: Screens) -> None:
+    english, *others = (elements(screen(f"l3afpad.{lang}")) for lang in ("en", "zh-Hans", "ja"))
+    for other in others:
+        assert [each.key for each in other] == [each.key for each in english]
+        assert [each.name for each in other] != [each.name for each in english]
+        assert structure_of(other) == structure_of(english)
+
+
+def test_items_of_closed_menus_are_functions_and_no_pixels(screen: Screens) -> None:
+    item = called(screen("l3afpad.en"), "Save As...")
+    assert item.role == "menuitem"
+    assert item.box is None
+    assert not item.visible
+    assert not item.clickable
+
+
+def test_an_open_menu_covers_everything_but_itself_and_its_bar(screen: Screens) -> None:
+    opened = screen("featherpad-menu.en")
+    assert called(opened, "Save As").visible
+    assert not called(opened, "Save As").occluded
+    assert not called(opened, "Edit").occluded
+    assert called(opened, "Replace").occluded
+
+
+def test_items_of_a_gtk4_popover_lie_where_they_are_drawn(screen: Screens) -> None:
+    opened = screen("popover.en")
+    item = called(opened, "New Window")
+    popup = next(window for window in opened.windows if window.popup and window.extents[2] > 100)
+    left, top, width, height = popup.extents
+    assert item.box is not None
+    assert left < item.box.x1 < item.box.x2 < left + width
+    assert top < item.box.y1 < item.box.y2 < top + height
+    assert not item.occluded
+
+
+def test_a_dialog_that_asks_for_a_name_is_a_form_and_what_is_behind_is_covered(screen: Screens) -> None:
+    saving = screen("save-as.en")
+    form = next(form for form in forms_of(state(saving)) if form.key.startswith("dialog~"))
+    assert [field.label for field in form.fields] == ["Name"]
+    assert all(each.occluded for each in elements(saving) if each.visible and each.key.startswith("window/"))
+    assert called(saving, "Cancel").key.startswith("dialog~")
+
+
+def test_choices_of_a_combo_box_are_numbered_and_no_controls(screen: Screens) -> None:
+    combo = next(each for each in elements(screen("save-as.en")) if each.options)
+    assert [option.value for option in combo.options[:2]] == ["0", "1"]
+    assert sum(option.selected for option in combo.options) == 1
+    assert not [each for each in elements(screen("save-as.en")) if each.key.startswith(combo.key + "/")]
+
+
+def test_calculator_keys_can_be_pressed(screen: Screens) -> None:
+    seven = called(screen("galculator.en"), "7")
+    assert (seven.role, seven.clickable, seven.enabled) == ("button", True, True)
+    assert not called(screen("galculator.en"), "MR").enabled
+
+
+def test_a_broken_object_breaks_nothing(screen: Screens) -> None:
+    whole = screen("galculator.en")
+    nodes = list(whole.nodes)
+    nodes[10] = RawNode(parent=nodes[10].parent, path=nodes[10].path, role=nodes[10].role, broken=True)
+    assert len(elements(whole.model_copy(update={"nodes": tuple(nodes)}))) >= len(elements(whole)) - 1
+
+
+def test_every_quirk_has_its_reason_and_unknown_toolkits_have_a_row() -> None:
+    assert all(row.reason for row in (*QUIRKS.values(), UNKNOWN))
+    assert quirks_of("gtk", "3.24.38") is QUIRKS["gtk3"]
+    assert quirks_of("GTK", "4.8.3") is QUIRKS["gtk4"]
+    assert quirks_of("GAIL", "2.24.33") is QUIRKS["gtk2"]
+    assert quirks_of("Qt", "5.15.8") is QUIRKS["qt5"]
+    assert quirks_of("Chromium", "120") is UNKNOWN

@@ -1,0 +1,39 @@
+import pytest
+
+from crawlers.chart import Chart, Mark, step
+from crawlers.identity import state_of
+from schemas.action import Click, Target
+from schemas.effect import Effect, EffectClass, Evidence, Outcome, StorageWrite
+from schemas.graph import Risk
+from schemas.screen import Element, State
+
+GO = Element(key="go", template="go", role="button", name="Go", clickable=True)
+
+
+def at(address: str) -> State:
+    return state_of(
+        app="a", lang="en", address=address, route=address, title=address, elements=(GO,), width=1, height=1
+    )
+
+
+def went(to: State, evidence: Evidence) -> tuple[Chart, Mark | None]:
+    chart, start = Chart(), at("/")
+    chart.root(start)
+    effect = Effect(classes=(EffectClass.NAVIGATE,), outcome=Outcome.NAVIGATED, evidence=evidence)
+    mark = chart.record(step(start, Click(target=Target.of(GO)), to, effect, Risk.NONE), to, ())
+    return chart, mark
+
+
+@pytest.mark.parametrize("address, openable", [("/list", True), ("dialog~1f2e", False)])
+def test_only_what_has_an_address_can_be_opened_again(address: str, openable: bool) -> None:  # noqa: FBT001
+    there = at(address)
+    chart, _ = went(there, Evidence())
+    assert chart.nodes[there.id].openable is openable
+
+
+@pytest.mark.parametrize("area, restored", [("file", True), ("setting", True), ("local", False)])
+def test_files_and_settings_outlive_the_session(area: str, restored: bool) -> None:  # noqa: FBT001
+    write = StorageWrite.model_validate({"area": area, "key": "x"})
+    _, mark = went(at("/list"), Evidence(storage=(write,)))
+    assert mark is not None
+    assert mark.server is restored
