@@ -167,7 +167,7 @@ def test_what_is_more_than_reading_is_never_asked(gate: Gate, club: Club, method
     assert not club.log
 
 
-def test_robots_txt_is_asked_first_and_obeyed(gate: Gate, club: Club) -> None:
+def test_p25_robots_txt_is_asked_first_and_obeyed(gate: Gate, club: Club) -> None:
     status, said = through(gate, "GET", f"{club.origin}/private/list")
     assert status == 403
     assert "robots.txt keeps programs from /private/list" in said
@@ -203,7 +203,7 @@ def test_a_name_of_our_own_is_listened_to(club: Club, manners: Manners) -> None:
         manners.ask("GET", "/old", {})
 
 
-def test_there_is_a_pause_between_two_pages_and_one_connection(gate: Gate, club: Club) -> None:
+def test_p25_there_is_a_pause_between_two_pages_and_one_connection(gate: Gate, club: Club) -> None:
     ask = [
         threading.Thread(target=through, args=(gate, "GET", f"{club.origin}/news?{number}"))
         for number in range(4)
@@ -307,7 +307,7 @@ def host_of(club: Club, entry: str = "/news") -> SiteHost:
         ("", "/away", "elsewhere.example is not part of"),
     ],
 )
-def test_a_site_that_does_not_want_it_is_left_alone(
+def test_p25_a_site_that_does_not_want_it_is_left_alone(
     club: Club, robots: str, entry: str, complaint: str
 ) -> None:
     club.robots = robots
