@@ -7,6 +7,8 @@ browser speaks TLS with the Gate, which ignores nothing itself: sites must show 
 
 from __future__ import annotations
 
+import logging
+import socket
 import ssl
 import threading
 from functools import partial
@@ -18,6 +20,8 @@ from crawlers.processes import LOOPBACK
 from crawlers.web.certificate import throwaway
 from crawlers.web.manners import Answer, Manners, Refused
 from schemas.app import Site
+
+log = logging.getLogger(__name__)
 
 _PORTS = {"http": 80, "https": 443}
 _PAGES = frozenset({"document", "iframe", "frame", ""})
@@ -38,7 +42,7 @@ _BODILESS = frozenset({204, 304})
 
 
 class Gate:
-    """Use as a context manager, or call ``close``. Thread-safe."""
+    """Lets through until it is closed. Thread-safe."""
 
     def __init__(self, site: Site) -> None:
         """Open for a site."""
@@ -46,8 +50,7 @@ class Gate:
         self._certificate = throwaway()
         self._known: dict[str, Manners] = {}
         self._guard = threading.Lock()
-        self._server = ThreadingHTTPServer((LOOPBACK, 0), partial(_Relay, self))
-        self._server.daemon_threads = True
+        self._server = _Listener((LOOPBACK, 0), partial(_Relay, self))
         self._thread = threading.Thread(target=self._server.serve_forever, name="gate", daemon=True)
         self._thread.start()
 
@@ -69,7 +72,7 @@ class Gate:
                 self._known[origin] = Manners(origin, self.site)
             return self._known[origin]
 
-    def shake(self, connection: ssl.SSLSocket) -> ssl.SSLSocket:
+    def shake(self, connection: socket.socket) -> ssl.SSLSocket:
         """The secure side of a connection of the browser's."""
         return self._certificate.wrap_socket(connection, server_side=True)
 
@@ -89,6 +92,14 @@ def _belongs(origin: str, site: str) -> bool:
     domain = (ours.hostname or "").removeprefix("www.")
     host = theirs.hostname or ""
     return theirs.scheme in _PORTS and usual and (host == domain or host.endswith(f".{domain}"))
+
+
+class _Listener(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """Take note that the browser has hung up."""
+        log.debug("a connection of the browser's has ended", exc_info=True)
 
 
 class _Relay(BaseHTTPRequestHandler):

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from urllib.parse import urljoin, urlsplit
 
 import urllib3
 from protego import Protego
@@ -26,6 +27,10 @@ MOST_BYTES = 32 * 2**20
 """Larger answers are given up."""
 WAIT = urllib3.Timeout(connect=10.0, read=15.0)
 """Seconds."""
+MOVES = 5
+"""Redirects of a robots.txt that are followed, as RFC 9309 asks."""
+_BUSY = frozenset({429, 503})
+"""Answers after which a site is left alone."""
 _EVERYTHING = "User-agent: *\nDisallow:"
 _NOTHING = "User-agent: *\nDisallow: /"
 _OURS = frozenset(
@@ -67,6 +72,7 @@ class Manners:
         self._turn = threading.Lock()
         self._robots: Protego | None = None
         self._quiet_since = float("-inf")
+        self._enough = False
         self._server = urllib3.connection_from_url(origin, maxsize=1, block=True, timeout=WAIT, retries=False)
 
     @property
@@ -86,9 +92,13 @@ class Manners:
         with self._turn:
             if not self._rules().can_fetch(self._origin + path, NAME):
                 raise Refused(f"{self._origin}{ROBOTS} keeps programs from {path}.")
+            if self._enough:
+                raise Refused(f"{self._origin} has asked for fewer requests; come back another day.")
             if page:
                 time.sleep(max(0.0, self._quiet_since + self._pause_between() - time.monotonic()))
-            return self._fetch(method, path, headers)
+            answer = self._fetch(method, path, headers)
+            self._enough = answer.status in _BUSY
+            return answer
 
     def close(self) -> None:
         """Give the connection back."""
@@ -104,17 +114,28 @@ class Manners:
         """By RFC 9309: who has no robots.txt allows everything, who cannot show it nothing."""
         if self._robots is None:
             try:
-                answer = self._fetch("GET", ROBOTS, {})
+                answer = self._robots_txt()
             except Refused:
                 text = _NOTHING
             else:
                 text = answer.body[:ROBOTS_BYTES].decode("utf-8", "replace")
-                if answer.status >= 500:
+                if answer.status in _BUSY or answer.status >= 500:
                     text = _NOTHING
                 elif answer.status != 200:
                     text = _EVERYTHING
             self._robots = Protego.parse(text)
         return self._robots
+
+    def _robots_txt(self) -> Answer:
+        """Where it has moved to on this origin; another origin's is none of this one's."""
+        path = ROBOTS
+        for _ in range(MOVES):
+            answer = self._fetch("GET", path, {})
+            moved = urlsplit(urljoin(self._origin + path, answer.header("location")))
+            if answer.status // 100 != 3 or f"{moved.scheme}://{moved.netloc}" != self._origin:
+                break
+            path = f"{moved.path}?{moved.query}" if moved.query else moved.path
+        return answer
 
     def _fetch(self, method: str, path: str, headers: Mapping[str, str]) -> Answer:
         passed_on = {name: value for name, value in headers.items() if name.lower() not in _OURS}

@@ -51,6 +51,7 @@ class Club:
 
     robots: str = "User-agent: *\nDisallow: /private"
     robots_status: int = 200
+    robots_at: str = "/robots.txt"
     log: list[Asked] = field(default_factory=list)
     origin: str = ""
     most_at_once: int = 0
@@ -84,9 +85,13 @@ class _Pages(BaseHTTPRequestHandler):
         club.log.append(asked)
         time.sleep(0.03)
         status, body, headers = 200, PAGE, {"Content-Type": "text/html"}
-        if self.path == "/robots.txt":
+        if self.path == club.robots_at:
             status, body = club.robots_status, club.robots.encode()
             headers = {"Content-Type": "text/plain"}
+        elif self.path == "/robots.txt":
+            status, body, headers = 301, b"", {"Location": club.robots_at}
+        elif self.path == "/busy":
+            status, body = 429, b"later"
         elif self.path == "/old":
             status, body, headers = 301, b"", {"Location": "/news"}
         elif self.path == "/away":
@@ -188,7 +193,25 @@ def test_who_has_no_robots_txt_allows_everything(club: Club, manners: Manners, s
     assert manners.ask("GET", "/private/list", {}).status == 200
 
 
-@pytest.mark.parametrize("status", [500, 503])
+def test_a_robots_txt_that_has_moved_is_obeyed(club: Club, manners: Manners) -> None:
+    club.robots_at = "/about/robots.txt?v=2"
+    with pytest.raises(Refused, match="keeps programs from /private/list"):
+        manners.ask("GET", "/private/list", {})
+
+
+def test_one_of_another_origin_is_none_of_this_ones(club: Club, manners: Manners) -> None:
+    club.robots_at = "http://elsewhere.example/robots.txt"
+    assert manners.ask("GET", "/private/list", {}).status == 200
+
+
+def test_a_site_that_asks_for_less_is_left_alone(club: Club, manners: Manners) -> None:
+    assert manners.ask("GET", "/busy", {}).status == 429
+    with pytest.raises(Refused, match="has asked for fewer requests"):
+        manners.ask("GET", "/news", {})
+    assert club.log[-1].path == "/busy"
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
 def test_who_cannot_show_it_allows_nothing(club: Club, manners: Manners, status: int) -> None:
     club.robots_status = status
     with pytest.raises(Refused, match="keeps programs from /news"):
