@@ -99,7 +99,7 @@ class _Listener(ThreadingHTTPServer):
 
     def handle_error(self, *_: object) -> None:
         """Take note that the browser has hung up."""
-        log.debug("a connection of the browser's has ended", exc_info=True)
+        log.debug("a connection of the browser's has ended", exc_info=True)  # noqa: LOG014 - called while the error is handled
 
 
 class _Relay(BaseHTTPRequestHandler):
