@@ -51,6 +51,8 @@ _NAMES = (
 )
 _ARGS = (
     "--disable-gpu",
+    # A tile that is only drawn anew in part differs by a shade along the seam: pictures would not repeat.
+    "--disable-partial-raster",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
