@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from crawlers.words import CLOSE, says_only
 from schemas.record import digest
 from schemas.screen import Dialog, Element, Quality, State
 
@@ -24,6 +25,8 @@ _PROSE = frozenset(
     }
 )
 """Roles that say something and offer nothing: they count for the data, not for the structure."""
+
+_CROSSES = frozenset("×✕✖✗🗙")
 
 _LIVE = frozenset({"timer", "marquee"})
 """Roles whose text changes by definition."""
@@ -128,6 +131,11 @@ def _counting(elements: Sequence[Element]) -> list[bool]:
 
 
 def _structural(element: Element) -> bool:
+    """Whether it is a control or a landmark. What only closes a message (or the panel that it stands in,
+    which has other controls) comes and goes with it and offers nothing by itself.
+    """
+    if element.clickable and (element.label in _CROSSES or says_only(CLOSE, element.label)):
+        return False
     return element.clickable or element.editable or element.checkable or element.role not in _PROSE
 
 

@@ -61,6 +61,7 @@ CANCEL = """
     cancel abort dismiss discard back nevermind 取消 返回 放弃 放棄 abbrechen zurück annuler retour cancelar
     volver annulla キャンセル 戻る 취소 отмена отменить anuluj annuleren
 """
+CLOSE = "close dismiss 关闭 關閉 schließen fermer cerrar fechar chiudi 閉じる 닫기 закрыть zamknij sluiten"
 PREVIEW = """
     preview previsualize diff 预览 預覽 vorschau aperçu prévisualiser vista-previa previsualizar anteprima
     プレビュー 미리보기 предпросмотр podgląd voorbeeld
@@ -93,6 +94,7 @@ def speaks_of(family: str, *texts: str) -> bool:
     return any(text and (words_of(text) & spaced or any(word in text for word in unspaced)) for text in texts)
 
 
+@lru_cache(maxsize=16_384)
 def says_only(family: str, text: str) -> bool:
     """Whether a text says nothing but words of the family ("Cancel", and not "Cancel order")."""
     spaced, unspaced = _family(family)

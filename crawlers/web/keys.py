@@ -93,8 +93,11 @@ def _sort(node: RawNode, step: str) -> str:
 
 
 def _repeats(node: RawNode) -> bool:
-    """Whether there are as many of it as there is data: entries of a list, and boxes that stand for one."""
-    return "item" in node or ("check" in node and bool(node.get("value")) and not stable(node["value"]))
+    """Whether there are as many of it as there is data: entries of a list, links of a trail of pages, and
+    boxes that stand for one.
+    """
+    boxed = "check" in node and bool(node.get("value")) and not stable(node["value"])
+    return "item" in node or "trail" in node or boxed
 
 
 def _container(nodes: Sequence[RawNode], index: int) -> int:
@@ -114,6 +117,8 @@ def _step(page: RawPage, node: RawNode) -> str:
 
 def _mark(page: RawPage, node: RawNode) -> str:
     """What tells a node from its like, written after its role."""
+    if "trail" in node:
+        return ""
     name = stable(node.get("field", ""))
     if name:
         value = stable(node.get("value", "")) if "check" in node else ""

@@ -63,6 +63,8 @@ class RawNode(TypedDict, total=False):
     href: str
     plain: bool
     """A link that no script listens to and that carries no attributes for scripts."""
+    trail: bool
+    """A link of a trail of pages ("you are here")."""
     sends: str
     """Where a form sends to, as written."""
     names: list[str]

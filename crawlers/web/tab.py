@@ -33,6 +33,9 @@ REST_S = 0.5
 """Longest wait between two pictures of one page."""
 SHOTS = 3
 """Pictures taken of a page that keeps moving."""
+LOOKS, ALIKE, LOOK_S = 12, 3, 0.1
+"""What the browser draws over a page has come to rest when so many pictures in a row, so many seconds apart,
+are like the one before."""
 _CRASHED = "The browser window has crashed; begin a new session."
 
 
@@ -136,12 +139,23 @@ class Tab:
             before = await self._stirs()
             png = await self._shot(scale)
             if await self._stirs() == before:
-                break
+                return await self._at_rest(png, scale) if before.endswith("true") else png
             await self.rest(quiet_ms=QUIET_MS, cap_s=REST_S)
         return png
 
+    async def _at_rest(self, png: bytes, scale: float) -> bytes:
+        """The picture once it stays the same: of what the browser draws over the page, nothing else tells."""
+        alike = 0
+        for _ in range(LOOKS):
+            await asyncio.sleep(LOOK_S)
+            last, png = png, await self._shot(scale)
+            alike = alike + 1 if png == last else 0
+            if alike == ALIKE:
+                break
+        return png
+
     async def _stirs(self) -> str:
-        return await self.call(f"String({_INIT}?.stirs())")
+        return await self.call(f"((it) => `${{it?.stirs()}} ${{it?.grown()}}`)({_INIT})")
 
     async def _shot(self, scale: float) -> bytes:
         if scale != 1:  # this connection does not know of the emulated density

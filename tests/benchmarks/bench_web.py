@@ -11,6 +11,10 @@ writes_vs_best     our accepted non-GET routes by those of the best rival; media
 lines_vs_best      lines of the App's own code that only we or they ran on its server, beyond those that its
                    start runs: ours by the best rival's; median over Python Apps
 todomvc_agreement  median pairwise Jaccard index of the capabilities of TodoMVC's variants (``todomvc``)
+identity_precision, identity_recall
+                   of "same screen": our ``State.structure`` against pairs labelled by hand (``pairs``)
+locale_aligned     share of the controls that have their counterpart in the other language; median over Apps
+locale_wrong       counterparts that are wrong in a sample that was checked by hand (``locales``)
 memory_ratio       memory in the last quarter of a long crawl by that in its second (``endurance``)
 orphans            processes left after SIGTERM
 
@@ -29,6 +33,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,6 +41,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from contest import contest  # noqa: E402 - helpers lie beside this script
 from endurance import memory, orphans  # noqa: E402
+from locales import aligned, controls, locales  # noqa: E402
+from pairs import identity  # noqa: E402
+from sightings import kept, sightings, watch  # noqa: E402
 from table import rows  # noqa: E402
 from todomvc import agreement  # noqa: E402
 
@@ -44,7 +52,10 @@ from crawlers.recipe import available, load  # noqa: E402
 from schemas.app import App, Platform  # noqa: E402
 
 FOLDER = ROOT / "data" / "runs" / "bench"
+PARTS = ("apps", "versus", "todomvc", "identity", "locales", "memory")
 RIVALS = ("bare", "crawlee", "scrapy", "monkey")
+LANGS = ("en", "zh-Hans")
+LOCALE_ACTIONS = 60
 LONG_APP = "trac"
 """It has more pages than a long crawl loads."""
 
@@ -52,7 +63,7 @@ LONG_APP = "trac"
 def main() -> None:
     """Measure the parts that were asked for, write each down, print all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--part", choices=["apps", "versus", "todomvc", "memory"], action="append")
+    parser.add_argument("--part", choices=PARTS, action="append")
     parser.add_argument("--app", action="append", help="Name or file of a recipe; default: the whole pool.")
     parser.add_argument("--loads", type=int, default=120, help="Page loads of each crawler (versus).")
     parser.add_argument("--long", type=int, default=500, help="Page loads of the long crawl (memory).")
@@ -63,6 +74,8 @@ def main() -> None:
         "apps": lambda: {"apps": rows(apps, given.actions)},
         "versus": lambda: versus(apps, given.loads, keep=lambda found: write("versus", found)),
         "todomvc": agreement,
+        "identity": identity,
+        "locales": lambda: locales(_aligned(apps)),
         "memory": lambda: {
             **memory(given.app[0] if given.app else LONG_APP, given.long),
             "orphans": orphans(apps[0].name),
@@ -97,6 +110,25 @@ def versus(apps: list[App], loads: int, keep: Callable[[dict[str, Any]], None]) 
         report = {"page_loads_each": loads, "versus": found, "not_compared": failed, **ratios(found)}
         keep(report)
     return report
+
+
+def _aligned(apps: list[App]) -> dict[str, float]:
+    """Per App that speaks both languages, the share of its controls that have a counterpart."""
+    shares: dict[str, float] = {}
+    for app in apps:
+        if not set(LANGS) <= set(app.languages):
+            continue
+        with TemporaryDirectory() as folder:
+            try:
+                for lang in LANGS:
+                    watch(app, lang, Path(folder), LOCALE_ACTIONS)
+            except HostError as error:
+                sys.stderr.write(f"locales: {app.name}: {error}\n")
+                continue
+            shares[app.name] = aligned(
+                *(controls(kept(sightings(Path(folder), app.name, lang))) for lang in LANGS)
+            )
+    return shares
 
 
 def ratios(found: Mapping[str, Mapping[str, Any]]) -> dict[str, float | None]:

@@ -1,7 +1,7 @@
 // What is written down of one element.
 groundsmith.describe ??= (() => {
   "use strict";
-  const { CONTROLS, PRESSABLE, attr, clean, composedUp, formFields, has, kind, local, matches } = groundsmith.dom;
+  const { CONTROLS, PRESSABLE, attr, clean, closest, composedUp, formFields, has, kind, local, matches } = groundsmith.dom;
   const { rectOf, svgHref, up, type, words } = groundsmith.dom;
   const { standIn, styleOf } = groundsmith.places;
   const { nameOf, textOf } = groundsmith.names;
@@ -13,6 +13,7 @@ groundsmith.describe ??= (() => {
   const CONTROL = "a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=link]";
   const BUTTON = "button, [role=button], input[type=button]";
   const EDGES = "form, main, nav, header, footer, section, aside, article, li, tr, dialog, body, [role=dialog]";
+  const TRAIL = "[class*=breadcrumb i], [id*=breadcrumb i], [aria-label*=breadcrumb i]";
   const MARKED = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
 
   const isEdit = (el) => has(el, "contenteditable") && attr(el, "contenteditable") !== "false";
@@ -79,10 +80,12 @@ groundsmith.describe ??= (() => {
     } else if (MARKED.has(as)) {
       record.check = attr(el, "aria-checked") === "true";
     }
-    const href = tag === "a" ? svgHref(el) : null;
+    // Without an address it leads to the page that it stands on, whichever that is: a jump within it.
+    const href = tag === "a" && svgHref(el) !== null ? svgHref(el).trim() || "#" : null;
     if (href !== null) record.href = URL.canParse(href, el.baseURI) ? new URL(href, el.baseURI).href : href;
     const aim = attr(el, "aria-controls") || attr(el, "data-target") || attr(el, "data-bs-target");
     if (aim) record.aim = aim;
+    if (href !== null && closest(el, TRAIL)) record.trail = true;
     const form = "form" in el && el.form ? el.form : null;
     const grouped = isInput(el) || isEdit(el) || as === "button";
     const group = form ?? (grouped ? looseGroup(el) : null);

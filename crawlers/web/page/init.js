@@ -5,6 +5,7 @@
   "use strict";
   const KEY = Symbol.for("groundsmith");
   const ROUND = 2000; // ms; an interval longer than this is not waited for
+  const BUBBLE = 300; // ms; the browser's motion takes less than half of it
   const SOON = 500; // ms; a timer due later than this is not part of the reaction to an action
   const real = {
     setTimeout: window.setTimeout.bind(window),
@@ -142,6 +143,7 @@
   };
   const begin = () => {
     idle = false;
+    grown = false;
     fired.clear();
   };
   for (const type of ["pointerdown", "keydown", "input", "change"])
@@ -157,6 +159,35 @@
     watch(root);
     return root;
   };
+
+  // The browser's own word about an invalid field grows into sight by a motion that no page can see. It comes
+  // up where the browser goes to that field, and stays for some seconds.
+  let growing = false;
+  let grown = false;
+  const grow = ({ target }) => {
+    if (growing) return;
+    growing = true;
+    real.setTimeout(() => {
+      const shown = target.getRootNode().activeElement === target;
+      if (shown) pending.add(grow);
+      real.setTimeout(() => {
+        growing = false;
+        if (shown) stirred();
+        grown ||= shown;
+        pending.delete(grow);
+      }, shown ? BUBBLE : 0);
+    }, 0);
+  };
+  window.addEventListener("invalid", grow, { capture: true, passive: true });
+  // Whether a field that asks for the focus gets it before or after the page's scripts listen is a race;
+  // once they all do, it tells them.
+  const again = () => {
+    const el = document.activeElement;
+    if (!el?.autofocus) return;
+    el.dispatchEvent(new FocusEvent("focus"));
+    el.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+  };
+  window.addEventListener("load", again, { once: true });
 
   // What is watched for coming into view is told so after the frame in which it did.
   let observant = false;
@@ -317,6 +348,8 @@
       note(observer.takeRecords());
       return frames().reduce((sum, frame) => sum + frame.stirs(), stirs);
     },
+    // Whether something is drawn over the page that its own motion says nothing of.
+    grown: () => grown || frames().some((frame) => frame.grown()),
     // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
     settle: (quiet, cap) =>
       new real.Promise((resolve) => {

@@ -1,7 +1,7 @@
 // Where things are drawn, and what lies on top of them.
 groundsmith.places ??= (() => {
   "use strict";
-  const { attr, closest, local, rectOf, rectsOf, rendered, shadow, within } = groundsmith.dom;
+  const { attr, closest, composedUp, local, rectOf, rectsOf, rendered, shadow, within } = groundsmith.dom;
 
   const BARE = 1; // CSS px; what is no wider or higher is there for screen readers only
   let styles = new WeakMap();
@@ -19,6 +19,17 @@ groundsmith.places ??= (() => {
     const rect = rectOf(el);
     return (rect.width <= BARE || rect.height <= BARE) && styleOf(el).overflow === "hidden";
   };
+  // Whether a rectangle lies before the beginning of the page, where no scrolling reaches: it is there for
+  // screen readers only.
+  const outside = (el, rect) => {
+    let [right, bottom] = [rect.right + scrollX, rect.bottom + scrollY];
+    const root = el.ownerDocument.documentElement;
+    for (let at = el; (right <= 0 || bottom <= 0) && at && at !== root; at = composedUp(at)) {
+      right += at.scrollLeft || 0;
+      bottom += at.scrollTop || 0;
+    }
+    return right <= 0 || bottom <= 0;
+  };
   // The element that a person would press for it: itself, or the label of a control that is not drawn.
   const standIn = (el) => {
     const rect = rectOf(el);
@@ -27,8 +38,7 @@ groundsmith.places ??= (() => {
       rect.width > BARE &&
       rect.height > BARE &&
       styleOf(el).opacity !== "0" &&
-      rect.right + scrollX > 0 &&
-      rect.bottom + scrollY > 0;
+      !outside(el, rect);
     if (drawn) return el;
     const shown = (label) => rendered(label, { visibilityProperty: true }) && rectOf(label).width > BARE;
     return labelsOf(el).find(shown) ?? null;
@@ -94,7 +104,7 @@ groundsmith.places ??= (() => {
   };
 
   return {
-    BARE, begin, common, corner, coverOf, firstBox, frameOf, holdsAny, labelsOf, moved, room, sides, standIn, styleOf,
-    tiny, under, zone,
+    BARE, begin, common, corner, coverOf, firstBox, frameOf, holdsAny, labelsOf, moved, outside, room, sides, standIn,
+    styleOf, tiny, under, zone,
   };
 })();

@@ -5,7 +5,7 @@ groundsmith.walk ??= (() => {
   "use strict";
   const { CONTROLS, PHRASE, SKIP, attr, children, clean, closest, composedUp, has, kind, local } = groundsmith.dom;
   const { rectOf, rendered, role, scrollHeight, clientHeight, shadow, type } = groundsmith.dom;
-  const { BARE, standIn, styleOf, tiny } = groundsmith.places;
+  const { BARE, outside, standIn, styleOf, tiny } = groundsmith.places;
   const { byIds, svgName, textOf } = groundsmith.names;
   const { hostPath, place } = groundsmith.locators;
   const { describe, isEdit, isInput, looseGroup } = groundsmith.describe;
@@ -222,8 +222,7 @@ groundsmith.walk ??= (() => {
       range.setStartBefore(run[0]);
       range.setEndAfter(run.at(-1));
       const rect = range.getBoundingClientRect();
-      const inside = rect.width > BARE && rect.height > BARE && rect.right + scrollX > 0 && rect.bottom + scrollY > 0;
-      if (!inside || ctx.sight.cutOff(rect)) return;
+      if (rect.width <= BARE || rect.height <= BARE || outside(el, rect) || ctx.sight.cutOff(rect)) return;
       const record = { role: "text", tag: local(el), text, box: ctx.sight.box(rect) };
       if (this.live.has(el) || run.some((at) => this.stirred.has(at))) record.live = true;
       this.put(run[0], record, ctx);

@@ -32,6 +32,15 @@ FROM elements AS e JOIN states AS st USING (state_id)
 WHERE e.clickable AND e.visible AND NOT e.occluded AND e.name <> '' AND e.box IS NOT NULL
 ORDER BY e.state_id, e.ordinal LIMIT 20;
 
+-- What is one control called in each language? Structures and keys hold no word of any language.
+SELECT structure, template, role, map_from_entries(list((lang, name) ORDER BY lang)) AS names
+FROM (
+    SELECT st.structure, e.template, e.role, e.lang, min(e.name) AS name
+    FROM elements AS e JOIN states AS st USING (state_id)
+    WHERE e.clickable AND e.visible AND e.name <> '' AND e.key = e.template GROUP BY ALL
+)
+GROUP BY structure, template, role HAVING count(*) > 1 ORDER BY structure, template LIMIT 20;
+
 -- What can the app do, and which of it has tasks?
 SELECT f.lang, f.name, f.effect, f.signature, count(t.task_id) AS tasks
 FROM functions AS f LEFT JOIN tasks AS t ON list_contains(t.function_ids, f.function_id) AND t.lang = f.lang
