@@ -53,20 +53,18 @@ class Session:
         self._calm = True
         self._guarded = False
         self._turns = 0
+        self._entered = False
 
     @classmethod
     async def open(cls, context: BrowserContext, kind: Kind) -> Session:
-        """One window, at the App's entry.
-
-        Raises:
-            DriverError: it cannot be opened.
+        """One window. It goes to the App's entry with the first thing that is asked of it, unless that is to
+        open another address.
         """
         await context.add_init_script(script("init").replace("EPOCH", json.dumps(kind.epoch)))
         session = cls(context, kind)
         try:
             await context.new_page()
             await session._windows.adopt()
-            await session.perform(Open())
         except BaseException:
             await session.close()
             raise
@@ -92,18 +90,15 @@ class Session:
         return True
 
     async def renew(self, storage: StorageState | None) -> None:
-        """Begin again after ``rest``, with no past and no storage but the given one, at the App's entry.
-
-        Raises:
-            DriverError: the entry cannot be opened.
-        """
+        """Begin again after ``rest``, as after ``open``, with no past and no storage but the given one."""
         await self._context.set_storage_state(storage or {"cookies": [], "origins": []})
         self._recorder.forget()
         self._stored.clear()
-        await self.perform(Open())
+        self._entered = False
 
     async def observe(self) -> State:
         """The present screen."""
+        await self._enter()
         capture = await self._read()
         tab = self._windows.top
         address = address_of(capture.url or tab.page.url, self._kind.origin)
@@ -125,6 +120,8 @@ class Session:
 
     async def perform(self, action: Action) -> Evidence:
         """One action, compound or not, and what it caused."""
+        if not isinstance(action, Open):
+            await self._enter()
         tab = self._windows.top
         if tab.asked is not None and action.kind not in _THROUGH_DIALOGS:
             raise DriverError("blocked", "A dialog stands before the page; answer it with Respond first.")
@@ -134,6 +131,7 @@ class Session:
         gesture: Gesture | None = None
         for primitive in expand(action):
             gesture = await self._step(primitive) or gesture
+        self._entered = True
         downloads = await self._recorder.downloads(LOAD_S)
         await self._windows.drop_blank(known if downloads else self._windows.all)
         tab = self._windows.top
@@ -154,6 +152,7 @@ class Session:
 
     async def screenshot(self) -> bytes:
         """The viewport as PNG; behind a dialog, as it was before."""
+        await self._enter()
         for _ in range(TRIES):
             with contextlib.suppress(DialogOpen, DocumentGone):
                 return await self._sight.picture(self._windows.top)
@@ -169,6 +168,10 @@ class Session:
         self._windows.forget()
         with contextlib.suppress(Exception):  # the browser may be gone
             await self._context.close()
+
+    async def _enter(self) -> None:
+        if not self._entered:
+            await self.perform(Open())
 
     async def _read(self) -> Capture:
         for last in (False, False, True):
