@@ -116,10 +116,12 @@ def stands_for(state: State, source: State, offer: Offer) -> bool:
     target, action = target_of(offer.action), offer.action
     if target is None or (action.kind == "submit" and action.variant == "untouched"):
         return False
+    if not offer.link and state.route != source.route:
+        return False
     here, there = state.find(target.key), source.find(target.key)
     if here is None or there is None or here.href != there.href or not offered_by(state, offer):
         return False
-    return offer.link or (state.route == source.route and _setting(here) == _setting(there))
+    return offer.link or _setting(here) == _setting(there)
 
 
 def _setting(element: Element) -> tuple[object, ...]:

@@ -34,6 +34,7 @@ TRIES = 3
 """Pictures of a page that keeps replacing itself."""
 TURNS = 100
 """Times that one renderer process serves before it is given back."""
+_NOWHERE = "about:blank"
 _THROUGH_DIALOGS = frozenset({"respond", "wait", "finish"})
 
 
@@ -54,6 +55,8 @@ class Session:
         self._guarded = False
         self._turns = 0
         self._entered = False
+        self._trace = ""
+        """What the page on top called its look when it had settled."""
 
     @classmethod
     async def open(cls, context: BrowserContext, kind: Kind) -> Session:
@@ -83,7 +86,7 @@ class Session:
         try:
             with contextlib.suppress(DriverError):  # a page without storage has none to clear
                 await tab.call("sessionStorage.clear(), window.name = ''")
-            await tab.until(tab.page.goto("about:blank"))
+            await tab.until(tab.page.goto(_NOWHERE))
             await tab.cdp.send("Page.resetNavigationHistory")
         except (Error, DriverError, DialogOpen, DocumentGone):
             return False
@@ -131,7 +134,7 @@ class Session:
         gesture: Gesture | None = None
         for primitive in expand(action):
             gesture = await self._step(primitive) or gesture
-        self._entered = True
+        self._entered = self._entered or self._windows.top.page.url != _NOWHERE  # a file leaves it there
         downloads = await self._recorder.downloads(LOAD_S)
         await self._windows.drop_blank(known if downloads else self._windows.all)
         tab = self._windows.top
@@ -155,7 +158,7 @@ class Session:
         await self._enter()
         for _ in range(TRIES):
             with contextlib.suppress(DialogOpen, DocumentGone):
-                return await self._sight.picture(self._windows.top)
+                return await self._sight.picture(self._windows.top, self._trace)
             await self._settle()
         raise DriverError("timeout", "The page keeps replacing itself; it cannot be pictured.")
 
@@ -179,8 +182,11 @@ class Session:
             if tab.asked is not None:
                 return self._sight.behind(tab)
             with contextlib.suppress(DialogOpen, DocumentGone):
-                if last or not await self._sight.clear(tab, self._kind.app.consent):
-                    return await self._sight.look(tab)
+                consent = "" if last else self._kind.app.consent
+                seen = await self._sight.again(tab)
+                seen = seen or await self._sight.look(tab, trace=self._trace, consent=consent)
+                if seen is not None:
+                    return seen
             await self._settle()
         raise DriverError("timeout", "The page keeps replacing itself; it cannot be read.")
 
@@ -205,17 +211,14 @@ class Session:
         self._sight.begin(answers=isinstance(action, Respond))
         with contextlib.suppress(DialogOpen, DocumentGone):
             await self._do(hands, action)
-        await self._settle()
         spot = hands.spot
+        await self._settle(pointed=spot is not None)
         leads = spot is not None and spot.leads and tab is self._windows.top and tab.asked is None
         if leads and isinstance(action, Click) and await self._recorder.start():
-            await self._settle()
+            await self._settle(pointed=True)
         if spot is not None and spot.opens and tab is self._windows.top and not self._recorder.blocked():
             await self._windows.expect()
-            await self._settle()
-        if spot is not None and self._recorder.turned and self._windows.top.asked is None:
-            with contextlib.suppress(DialogOpen, DocumentGone):
-                await self._windows.top.park()
+            await self._settle(pointed=True)
         return hands.gesture()
 
     async def _do(self, hands: Hands, action: Action) -> None:
@@ -242,9 +245,10 @@ class Session:
             hands.finder.numbers = self._sight.numbers(hands.tab)
             await hands.do(action)
 
-    async def _settle(self) -> None:
-        stillness = await settle(self._windows, self._recorder)
+    async def _settle(self, *, pointed: bool = False) -> None:
+        stillness = await settle(self._windows, self._recorder, pointed=pointed)
         self._calm = stillness.calm
+        self._trace = stillness.trace
         if stillness.stored is not None:
             self._stored[self._windows.top] = stillness.stored
             self._indexed.extend(stillness.indexed)
@@ -258,6 +262,8 @@ class Session:
         try:
             await tab.until(tab.page.goto(url, wait_until="commit", timeout=LOAD_S * 1000), LOAD_S + 1)
         except DocumentGone as gone:
+            if "Timeout" in str(gone):
+                raise DriverError("timeout", f"{url} did not load within {LOAD_S:g} s.") from gone
             if "ERR_ABORTED" not in str(gone) and "Download is starting" not in str(gone):
                 raise DriverError("crashed", "The App's server does not answer; restore the App.") from gone
 
