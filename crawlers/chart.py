@@ -40,8 +40,6 @@ class Node:
     """Source State, Action and its risk; None for the root."""
     openable: bool
     """Whether opening its address is believed to bring it back."""
-    depth: int = 0
-    """Steps from the root when it was first seen."""
 
 
 @dataclass
@@ -71,7 +69,6 @@ class Chart:
                 world=(*world, mark) if mark else world,
                 parent=(source, action, transition.risk),
                 openable=_openable(after, transition.effect),
-                depth=self.nodes[source].depth + 1,
             )
         self.transitions.setdefault(transition.id, transition)
         return mark

@@ -12,7 +12,7 @@ from crawlers.chart import Node
 from crawlers.driver import DriverError, ImageSink
 from crawlers.frontier import Frontier
 from crawlers.host import Host
-from crawlers.offer import Offer, armed, offered_by
+from crawlers.offer import Offer, armed
 from crawlers.proposals import ATTEMPTS
 from crawlers.scrolls import further
 from crawlers.sendings import valid_again
@@ -77,11 +77,21 @@ class _Crawl:
         self._seed = seed
         self._taken_up = 0
         self._structures: dict[str, int] = {}
+        self._depths: dict[str, int] = {}
+        """Steps from the root to each State, by the nearest State known to offer what led there."""
 
-    def take_up(self) -> None:
-        """Hand the Actions of States that were charted since to the frontier."""
+    def take_up(self, offered: str = "") -> None:
+        """Hand the Actions of States that were charted since to the frontier; ``offered`` is the State whose
+        offer was tried, be it on another.
+        """
         nodes = list(self._walker.chart.nodes.values())
         for node in nodes[self._taken_up :]:
+            near = [
+                self._depths[each]
+                for each in (offered, node.parent and node.parent[0])
+                if each in self._depths
+            ]
+            self._depths[node.state.id] = min(near) + 1 if near else 0
             seen = self._structures.get(node.state.structure, 0)
             self._structures[node.state.structure] = seen + 1
             writes = sum(mark.data for mark in node.world)
@@ -90,14 +100,15 @@ class _Crawl:
         self._taken_up = len(nodes)
 
     def _add(self, node: Node) -> None:
+        depth = self._depths[node.state.id]
         if node.parent is None or node.openable:
-            self._frontier.add(node.state, depth=node.depth, behind=len(node.world))
+            self._frontier.add(node.state, depth=depth, behind=len(node.world))
             return
         source, action, _ = node.parent
         within, opener = self._walker.chart.nodes[source].state, target_of(action)
         self._frontier.add(
             node.state,
-            depth=node.depth,
+            depth=depth,
             behind=len(node.world),
             within=within,
             opener=opener.key if opener else "",
@@ -109,7 +120,7 @@ class _Crawl:
         if offer is None:
             return False
         try:
-            there = self._walker.reach(offer.state, lambda state: offered_by(state, offer))
+            there = self._walker.reach(offer)
             if there is None:
                 self._frontier.refuse(offer, "unreachable")
             else:
@@ -120,7 +131,7 @@ class _Crawl:
         except DriverError as error:
             self._frontier.note(offer, self._walker.state.structure)
             self._frontier.refuse(offer, error.kind)
-        self.take_up()
+        self.take_up(offer.state)
         return True
 
     def graph(self, host: Host, wall_s: float) -> FunctionGraph:

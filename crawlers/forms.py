@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from crawlers.words import SEARCH, speaks_of
+from crawlers.words import CANCEL, PREVIEW, SEARCH, says_only, speaks_of
 from schemas.action import (
     Action,
     Check,
@@ -69,6 +69,11 @@ def asks_for_words(field: Element) -> bool:
 def sends(element: Element) -> bool:
     """Whether it is a button that sends the form around it."""
     return bool(element.form) and element.kind in _SENDS
+
+
+def backs_out(button: Element) -> bool:
+    """Whether a button of a form, by its words, only leaves the form or shows what it would do."""
+    return any(says_only(CANCEL, text) or speaks_of(PREVIEW, text) for text in (button.field, button.label))
 
 
 def forms_of(state: State) -> tuple[Form, ...]:

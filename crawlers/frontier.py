@@ -22,7 +22,8 @@ from schemas.screen import Element, State
 Movement = Literal["stay", "open", "walk", "renew", "reset"]
 """How the crawl gets to an offer's State from where it is."""
 
-_COST: dict[Movement, int] = {"stay": 0, "open": 1, "walk": 2, "renew": 3, "reset": 5}
+_COST: dict[Movement, int] = {"stay": 0, "open": 3, "walk": 4, "renew": 5, "reset": 7}
+"""Going elsewhere loads a page that was seen: what can be done here is done first."""
 _STAKES = {
     Risk.NONE: 0,
     Risk.REVERSIBLE: 1,
@@ -40,6 +41,8 @@ _ANOTHER = 10
 """Added instead, where it would be tried on another item."""
 _ELSEWHERE = 4
 """Added for every earlier try of the same control on other routes."""
+_ALIKE = 3
+"""Added for every earlier form that was sent to the same place."""
 _FAMILY = 4
 """Tries of one control over all routes."""
 _LINKS = 2
@@ -50,6 +53,8 @@ _DEEP = 4
 """Steps from the root that count: what can be done near it is done there, so that paths stay short."""
 _SETTLED = 15
 """Added for what stands beside others that all led to one kind of screen."""
+_NEXT = 1
+"""Added to a control for everything that was tried in its group."""
 _NEIGHBOURS = 4
 """Visits after which neighbours are compared."""
 _CROWD = 2
@@ -129,7 +134,7 @@ class Frontier:
         self._keys.add(offer.key)
         if offer.item:
             self._acted_on.add((offer.scope, offer.item))
-        for also in (offer.family, offer.form):
+        for also in (offer.family, offer.form, offer.kin):
             if also:
                 self._tried[also] += 1
         if offer.form:
@@ -179,10 +184,14 @@ class Frontier:
         score = offer.weight + _STAKES[offer.risk] + (_ANOTHER if offer.item else _AGAIN) * again
         if offer.family and not again:
             score += _ELSEWHERE * self._tried[offer.family]
+        if offer.kin:
+            score += _ALIKE * self._tried[offer.kin]
         landed = self._landed.get(offer.space, ())
         if offer.link:
             crowd = max(0, len(landed) - _NEIGHBOURS) if offer.space.startswith("/") else 0
             score += self._links // _LINKS + _CROWD * crowd
+        elif not again:
+            score += _NEXT * len(landed)
         if len(landed) >= _NEIGHBOURS and len(set(landed)) * _NEIGHBOURS <= len(landed):
             score += _SETTLED
         return score

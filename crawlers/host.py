@@ -48,7 +48,9 @@ class Host(Protocol):
         ...
 
     def driver(self) -> Driver:
-        """A fresh session (no cookies, no storage), logged in, at the App's entry."""
+        """A fresh session (no cookies, no storage), logged in, at the App's entry. The entry is loaded when
+        it is needed: not where another address is opened first.
+        """
         ...
 
     def stop(self) -> None:

@@ -39,6 +39,8 @@ class Offer:
     """Where it stands among its like: a folder of addresses, a group of controls."""
     form: str = ""
     """For a form: its key and fields, whatever is entered."""
+    kin: str = ""
+    """For a form: what is likely to deal with it."""
     limit: int = 2
     """Tries of its scope."""
     attempt: int = 0
@@ -48,6 +50,15 @@ class Offer:
     def link(self) -> bool:
         """Whether it follows a link to an address of its own."""
         return self.scope.startswith(LINK)
+
+
+def in_general(state: State, text: str) -> str:
+    """A template without the name of the page that it stands on: what a page says of itself ("edit this
+    page") is one thing, whichever of a hundred pages of its folder says it.
+    """
+    path = state.route.partition("?")[0].rstrip("/")
+    folder, _, name = path.rpartition("/")
+    return re.sub(rf"{re.escape(path)}(?![\w-])", f"{folder}/{{}}", text) if folder and name else text
 
 
 def control(state: State, element: Element, action: Action, risk: Risk) -> Offer:
@@ -62,7 +73,7 @@ def control(state: State, element: Element, action: Action, risk: Risk) -> Offer
         weight=1,
         # Entries that say nothing are told apart by their place.
         item=element.item or (element.key if element.key != element.template else ""),
-        family=f"{element.template} {action.kind}",
+        family=in_general(state, f"{element.template} {action.kind}"),
         space=f"{_ASKED.sub('', state.route)} {element.template.rpartition('/')[0]}",
         limit=1 if risk is Risk.ACCOUNT else 2,
     )
@@ -96,3 +107,22 @@ def offered_by(state: State, offer: Offer) -> bool:
         and not element.occluded
         for target, element in found
     )
+
+
+def stands_for(state: State, source: State, offer: Offer) -> bool:
+    """Whether trying an offer of ``source`` on another State is the same try: a link to the same address, or
+    a control of the same place that is set the same way. Sending a form as it came is about what is in it.
+    """
+    target, action = target_of(offer.action), offer.action
+    if target is None or (action.kind == "submit" and action.variant == "untouched"):
+        return False
+    if not offer.link and state.route != source.route:
+        return False
+    here, there = state.find(target.key), source.find(target.key)
+    if here is None or there is None or here.href != there.href or not offered_by(state, offer):
+        return False
+    return offer.link or _setting(here) == _setting(there)
+
+
+def _setting(element: Element) -> tuple[object, ...]:
+    return (element.checked, element.value, element.options)

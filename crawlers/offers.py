@@ -8,7 +8,7 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 from crawlers.forms import forms_of, is_field
-from crawlers.offer import LINK, Offer, control
+from crawlers.offer import LINK, Offer, control, in_general
 from crawlers.risk import may_try, off_app, risk_of
 from crawlers.scrolls import scrolls
 from crawlers.sendings import Sendings
@@ -117,6 +117,7 @@ def _press(state: State, element: Element, app: App) -> Offer | Untried:
         return control(state, element, action, risk)
     template = address_template(element.href)
     names = " ".join(sorted(name for name, _ in parse_qsl(leads.query)))
+    about = in_general(state, template)
     return Offer(
         state=state.id,
         action=action,
@@ -125,7 +126,7 @@ def _press(state: State, element: Element, app: App) -> Offer | Untried:
         label=element.label,
         risk=risk,
         item=element.item,
-        family=element.template if element.item else "",
+        family=element.template if element.item else about if about != template else "",
         limit=1 if risk is Risk.ACCOUNT else 2,
         space=f"{template.partition('?')[0].rpartition('/')[0]} {names}",
     )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from crawlers.forms import Form, VariantName, asks_for_words, fill, forms_of, sends
-from crawlers.offer import Offer, control
+from crawlers.forms import Form, VariantName, asks_for_words, backs_out, fill, forms_of, sends
+from crawlers.offer import Offer, control, in_general
 from crawlers.proposals import propose, single
 from crawlers.risk import may_try, risk_of
 from schemas.action import Click, Submit, Target
@@ -16,7 +16,10 @@ from schemas.graph import Risk, Untried
 from schemas.screen import Element, State
 
 VARIANTS: tuple[VariantName, ...] = ("valid", "untouched", "invalid", "boundary")
-_WEIGHT = {"valid": 1, "untouched": 12, "invalid": 14, "boundary": 18}
+_WEIGHT = {"valid": -4, "untouched": 12, "invalid": 10, "boundary": 18}
+"""What a form does is told by sending it once, and by nothing else: that comes before following links."""
+_ANOTHER = 5
+"""Weight of sending it by another button than the first: it is mostly asked for in the same way."""
 _SINGLE = 24
 """Weight of changing one field of a form alone."""
 _SINGLES = 6
@@ -35,10 +38,11 @@ class Sendings:
 
     def __iter__(self) -> Iterator[Offer | Untried]:
         """In all variants by the first button, validly by the others; Enter comes first where no button is
-        made for sending.
+        made for sending, and what only leaves the form comes last.
         """
         made = any(map(sends, self.form.submits))
-        for place, button in enumerate(self.form.submits if made else (None, *self.form.submits)):
+        buttons = sorted(self.form.submits, key=backs_out)
+        for place, button in enumerate(buttons if made else (None, *buttons)):
             sender = button or self.form.fields[-1]
             risk = risk_of(sender, self.app)
             if button is None and risk is Risk.NONE and not asks_for_words(sender):
@@ -51,17 +55,16 @@ class Sendings:
             elif not self.form.fields and button is not None:
                 yield control(self.state, button, Click(target=Target.of(button)), risk)
             else:
-                yield from self._variants(button, risk, VARIANTS if place == 0 else VARIANTS[:1])
-                if place == 0:
-                    yield from self._singles(button, risk)
+                yield from self._by(button, risk, first=place == 0)
 
-    def _variants(
-        self, button: Element | None, risk: Risk, variants: tuple[VariantName, ...]
-    ) -> Iterator[Offer]:
-        for variant in variants:
+    def _by(self, button: Element | None, risk: Risk, *, first: bool) -> Iterator[Offer]:
+        for variant in VARIANTS if first else VARIANTS[:1]:
             values = propose(self.form, variant, self.app, seed=self.seed)
             if values is not None:
-                yield self._offer(fill(self.form, values, button, variant), button, risk)
+                weight = _WEIGHT[variant] if first else _ANOTHER
+                yield self._offer(fill(self.form, values, button, variant), button, risk, weight)
+        if first:
+            yield from self._singles(button, risk)
 
     def _singles(self, button: Element | None, risk: Risk) -> Iterator[Offer]:
         """A form that came filled in, one field at a time."""
@@ -70,25 +73,31 @@ class Sendings:
         for name in self.form.names[:_SINGLES]:
             values = single(self.form, name, self.app, seed=self.seed)
             if name in values:
-                yield self._offer(fill(self.form, values, button), button, risk, only=name)
+                yield self._offer(fill(self.form, values, button), button, risk, _SINGLE, only=name)
 
-    def _offer(self, action: Submit, button: Element | None, risk: Risk, only: str = "") -> Offer:
+    def _offer(
+        self, action: Submit, button: Element | None, risk: Risk, weight: int, only: str = ""
+    ) -> Offer:
         sender = button or self.form.fields[-1]
         key = _NUMBER.sub("{}", self.form.key)
         name = f"{key} [{' '.join(self.form.names)}]"
         # A form about one of many things is sent for two of them, so that both are known.
         twice = action.variant == "valid" and not only and "{}" in self.state.route
+        # How a form refuses is the same whichever of its parts are folded away.
+        scope = f"{name if action.variant == 'valid' else key} {sender.template} {action.variant} {only}"
+        general = in_general(self.state, scope)
         return Offer(
             state=self.state.id,
             action=action,
-            # How a form refuses is the same whichever of its parts are folded away.
-            scope=f"{name if action.variant == 'valid' else key} {sender.template} {action.variant} {only}",
+            scope=scope,
             key=sender.key,
             label=sender.label,
             risk=risk,
-            weight=_SINGLE if only else _WEIGHT[action.variant],
+            weight=weight,
             item=self.state.address if twice else sender.item,
+            family=general if general != scope else "",
             form=name,
+            kin=f"sent to {in_general(self.state, key.partition('~')[0])}",
             limit=2 if twice else 1,
         )
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from crawlers.chart import Chart, Mark, Node, World, step
 from crawlers.driver import Driver, DriverError, ImageSink
 from crawlers.effects import asks_password, read
 from crawlers.frontier import Movement
 from crawlers.host import Host, HostError
-from crawlers.offer import Offer
+from crawlers.offer import Offer, offered_by, stands_for
 from crawlers.picture import pictured
 from schemas.action import Action, Open, Respond
 from schemas.effect import Effect, EffectClass, Evidence, Outcome
@@ -67,22 +68,26 @@ class Walker:
         node = self.chart.nodes[offer.state]
         if node.world != self.world:
             return "reset" if self._dirty else "renew"
-        if node.state.id == self.state.id:
+        if node.state.id == self.state.id or self._offers_here(offer):
             return "stay"
         return "open" if node.openable else "walk"
 
-    def reach(self, state: str, will_do: Callable[[State], bool]) -> str | None:
-        """Go to a State of the chart, in the world it was seen in, or to another one on the chart that
-        will do as well and comes up on the way. The id of where that ended, None when it failed.
+    def reach(self, offer: Offer) -> str | None:
+        """Go to a State of the chart, in the world it was seen in, on which an offer can be tried: stay where
+        that is so here, else go to the offer's own, or to one that will do as well and comes up on the
+        way. The id of where that ended, None when it failed.
 
         Raises:
             DriverError: when a step on the way could not be done.
             OutOfBudget: when the way would cost more than is left.
         """
-        node = self.chart.nodes[state]
+        if self._offers_here(offer):
+            return self.state.id
+        node = self.chart.nodes[offer.state]
+        will_do = partial(offered_by, offer=offer)
         for _ in range(SESSIONS):
             try:
-                there = self._enter(node.world) and self._stand_on(node, node.world, will_do)
+                there = self._enter(node) and self._stand_on(node, node.world, will_do)
             except SessionLost:
                 self.sessions_lost += 1
                 self._refresh()
@@ -97,9 +102,7 @@ class Walker:
             DriverError: when it could not be done; the walker has then found its feet again.
             OutOfBudget: when nothing is left to spend.
         """
-        if self.actions >= self._most or time.monotonic() > self._deadline:
-            raise OutOfBudget
-        self.actions += 1
+        self._spend()
         before = self.state
         try:
             evidence = self._session.perform(action)
@@ -121,10 +124,16 @@ class Walker:
             raise DriverError("crashed", "There is no session.")
         return self._driver
 
+    def _spend(self) -> None:
+        """One more Action."""
+        if self.actions >= self._most or time.monotonic() > self._deadline:
+            raise OutOfBudget
+        self.actions += 1
+
     def _arrive(self, before: State, action: Action, risk: Risk, after: State, evidence: Evidence) -> Effect:
         for request in evidence.requests:
             self.routes.add(request.signature)
-            self.page_loads += request.document
+            self.page_loads += request.document and not 300 <= request.status < 400
         self.routes.update(f"GET {download.route}" for download in evidence.downloads)
         if before.id in self.chart.nodes and not isinstance(action, Open):
             after = self._pictured(after)
@@ -146,11 +155,11 @@ class Walker:
             return state
         return pictured(self._session, state, self._images)
 
-    def _enter(self, world: World) -> bool:
-        """Make the same marks on the pristine world, as far as they are not made yet."""
-        made = len(self.world)
+    def _enter(self, node: Node) -> bool:
+        """Make the marks of a screen's world on the pristine one, as far as they are not made yet."""
+        world, made = node.world, len(self.world)
         if self.world != world[:made]:
-            self._refresh()
+            self._refresh(self.chart.nodes[world[0].source] if world else node)
             made = 0
         for place in range(made, len(world)):
             mark = world[place]
@@ -176,6 +185,12 @@ class Walker:
         there = self.state.id == node.state.id or self._like(will_do, world)
         return there and self.world == world
 
+    def _offers_here(self, offer: Offer) -> bool:
+        """Whether trying it on the present State is the same try."""
+        here, node = self.chart.nodes.get(self.state.id), self.chart.nodes[offer.state]
+        in_place = here is not None and here.world == self.world == node.world
+        return in_place and stands_for(self.state, node.state, offer)
+
     def _like(self, will_do: Callable[[State], bool] | None, world: World) -> bool:
         """Whether a path leads to the present State in this world, and it will do."""
         here = self.chart.nodes.get(self.state.id)
@@ -190,12 +205,15 @@ class Walker:
         source, action, risk = node.parent
         if world and (world[-1].source, world[-1].action) == (source, action):
             self._refresh()
-            self._enter(world)
+            self._enter(node)
         elif self._stand_on(self.chart.nodes[source], world):
             self.perform(action, risk)
 
-    def _refresh(self) -> None:
-        """A fresh session in the pristine world, at the root; the App is restored if it must be."""
+    def _refresh(self, on: Node | None = None) -> None:
+        """A fresh session in the pristine world, at the root, or on another screen if its address brings that
+        up; the App is restored if it must be.
+        """
+        address = on.state.address if on is not None and on.parent is not None and on.openable else ""
         while True:
             try:
                 self.close()
@@ -204,9 +222,13 @@ class Walker:
                     self.resets += 1
                 self._dirty = False
                 self._driver = self._host.driver()
+                if address:
+                    self._spend()
+                    self._driver.perform(Open(address=address))
                 self.state = self._driver.observe()
             except (HostError, DriverError) as error:
                 self._restart(error)
+                address = ""
             else:
                 self.world = ()
                 self.page_loads += 1

@@ -92,7 +92,6 @@ class Browser:
 
         Raises:
             HostError: no browser can be started.
-            DriverError: the entry cannot be opened.
         """
         rested = self._rested.pop(kind.id, None)
         if rested is not None:
@@ -221,7 +220,6 @@ def session(  # noqa: PLR0913 - each is one side of what a session is
 
     Raises:
         HostError: no browser can be started.
-        DriverError: the entry cannot be opened.
     """
     return WebDriver.begin(shared(), Kind(app, lang, origin, scale, proxy), storage)
 

@@ -39,7 +39,6 @@ class WebDriver:
 
         Raises:
             HostError: no browser can be started.
-            DriverError: the entry cannot be opened.
         """
         session = browser.run(browser.begin(kind, cast("StorageState | None", storage)))
         return cls(browser, kind, session)

@@ -20,13 +20,16 @@ DEPTH = 4
 _ERROR_PAGE = "chrome-error:"
 
 
-async def walk(pane: Pane, depth: int = DEPTH) -> RawPage:
-    """The walk of a pane with those of the panes inside it.
+async def walk(pane: Pane, depth: int = DEPTH, *, consent: str = "") -> RawPage | None:
+    """The walk of a pane with those of the panes inside it. A banner that asks for consent is answered with
+    ``consent`` where that is given; None where there was one, since the page is about to change.
 
     Raises:
         DialogOpen, DriverError, DocumentGone: as ``Pane.call``.
     """
-    page: RawPage = json.loads(await pane.call("groundsmith.walk()"))
+    page: RawPage | None = json.loads(await pane.call(f"groundsmith.walk({json.dumps(consent)})"))
+    if page is None:
+        return None
     await complete(page, pane)
     sealed = [index for index, node in enumerate(page["nodes"]) if "sealed" in node]
     # From the end, so that the places of those before stay as they are.

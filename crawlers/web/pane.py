@@ -86,22 +86,17 @@ class Pane:
         return handle
 
     async def _evaluate(self, expression: str) -> dict[str, Any]:
-        world = await self._ready()
-        wanted = {"expression": expression, "awaitPromise": True, "returnByValue": True, "contextId": world}
+        """Evaluate in the isolated world of the present document, where our script is put first."""
+        if self._world is None:
+            made = await self._send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": _WORLD})
+            self._world = int(made["executionContextId"])
+            expression = f"{reader()}\n{expression}"
+        wanted = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         try:
-            return await self._send("Runtime.evaluate", wanted)
+            return await self._send("Runtime.evaluate", {**wanted, "contextId": self._world})
         except DocumentGone:
             self._world = None
             raise
-
-    async def _ready(self) -> int:
-        """The isolated world of the present document, with our script in it."""
-        if self._world is None:
-            made = await self._send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": _WORLD})
-            world = int(made["executionContextId"])
-            await self._send("Runtime.evaluate", {"expression": reader(), "contextId": world})
-            self._world = world
-        return self._world
 
 
 def value_of(answer: dict[str, Any]) -> str:

@@ -34,6 +34,7 @@ TRIES = 3
 """Pictures of a page that keeps replacing itself."""
 TURNS = 100
 """Times that one renderer process serves before it is given back."""
+_NOWHERE = "about:blank"
 _THROUGH_DIALOGS = frozenset({"respond", "wait", "finish"})
 
 
@@ -53,20 +54,20 @@ class Session:
         self._calm = True
         self._guarded = False
         self._turns = 0
+        self._entered = False
+        self._trace = ""
+        """What the page on top called its look when it had settled."""
 
     @classmethod
     async def open(cls, context: BrowserContext, kind: Kind) -> Session:
-        """One window, at the App's entry.
-
-        Raises:
-            DriverError: it cannot be opened.
+        """One window. It goes to the App's entry with the first thing that is asked of it, unless that is to
+        open another address.
         """
         await context.add_init_script(script("init").replace("EPOCH", json.dumps(kind.epoch)))
         session = cls(context, kind)
         try:
             await context.new_page()
             await session._windows.adopt()
-            await session.perform(Open())
         except BaseException:
             await session.close()
             raise
@@ -85,25 +86,22 @@ class Session:
         try:
             with contextlib.suppress(DriverError):  # a page without storage has none to clear
                 await tab.call("sessionStorage.clear(), window.name = ''")
-            await tab.until(tab.page.goto("about:blank"))
+            await tab.until(tab.page.goto(_NOWHERE))
             await tab.cdp.send("Page.resetNavigationHistory")
         except (Error, DriverError, DialogOpen, DocumentGone):
             return False
         return True
 
     async def renew(self, storage: StorageState | None) -> None:
-        """Begin again after ``rest``, with no past and no storage but the given one, at the App's entry.
-
-        Raises:
-            DriverError: the entry cannot be opened.
-        """
+        """Begin again after ``rest``, as after ``open``, with no past and no storage but the given one."""
         await self._context.set_storage_state(storage or {"cookies": [], "origins": []})
         self._recorder.forget()
         self._stored.clear()
-        await self.perform(Open())
+        self._entered = False
 
     async def observe(self) -> State:
         """The present screen."""
+        await self._enter()
         capture = await self._read()
         tab = self._windows.top
         address = address_of(capture.url or tab.page.url, self._kind.origin)
@@ -125,6 +123,8 @@ class Session:
 
     async def perform(self, action: Action) -> Evidence:
         """One action, compound or not, and what it caused."""
+        if not isinstance(action, Open):
+            await self._enter()
         tab = self._windows.top
         if tab.asked is not None and action.kind not in _THROUGH_DIALOGS:
             raise DriverError("blocked", "A dialog stands before the page; answer it with Respond first.")
@@ -134,6 +134,7 @@ class Session:
         gesture: Gesture | None = None
         for primitive in expand(action):
             gesture = await self._step(primitive) or gesture
+        self._entered = self._entered or self._windows.top.page.url != _NOWHERE  # a file leaves it there
         downloads = await self._recorder.downloads(LOAD_S)
         await self._windows.drop_blank(known if downloads else self._windows.all)
         tab = self._windows.top
@@ -154,9 +155,10 @@ class Session:
 
     async def screenshot(self) -> bytes:
         """The viewport as PNG; behind a dialog, as it was before."""
+        await self._enter()
         for _ in range(TRIES):
             with contextlib.suppress(DialogOpen, DocumentGone):
-                return await self._sight.picture(self._windows.top)
+                return await self._sight.picture(self._windows.top, self._trace)
             await self._settle()
         raise DriverError("timeout", "The page keeps replacing itself; it cannot be pictured.")
 
@@ -170,14 +172,21 @@ class Session:
         with contextlib.suppress(Exception):  # the browser may be gone
             await self._context.close()
 
+    async def _enter(self) -> None:
+        if not self._entered:
+            await self.perform(Open())
+
     async def _read(self) -> Capture:
         for last in (False, False, True):
             tab = self._windows.top
             if tab.asked is not None:
                 return self._sight.behind(tab)
             with contextlib.suppress(DialogOpen, DocumentGone):
-                if last or not await self._sight.clear(tab, self._kind.app.consent):
-                    return await self._sight.look(tab)
+                consent = "" if last else self._kind.app.consent
+                seen = await self._sight.again(tab)
+                seen = seen or await self._sight.look(tab, trace=self._trace, consent=consent)
+                if seen is not None:
+                    return seen
             await self._settle()
         raise DriverError("timeout", "The page keeps replacing itself; it cannot be read.")
 
@@ -202,17 +211,14 @@ class Session:
         self._sight.begin(answers=isinstance(action, Respond))
         with contextlib.suppress(DialogOpen, DocumentGone):
             await self._do(hands, action)
-        await self._settle()
         spot = hands.spot
+        await self._settle(pointed=spot is not None)
         leads = spot is not None and spot.leads and tab is self._windows.top and tab.asked is None
         if leads and isinstance(action, Click) and await self._recorder.start():
-            await self._settle()
+            await self._settle(pointed=True)
         if spot is not None and spot.opens and tab is self._windows.top and not self._recorder.blocked():
             await self._windows.expect()
-            await self._settle()
-        if spot is not None and self._recorder.turned and self._windows.top.asked is None:
-            with contextlib.suppress(DialogOpen, DocumentGone):
-                await self._windows.top.park()
+            await self._settle(pointed=True)
         return hands.gesture()
 
     async def _do(self, hands: Hands, action: Action) -> None:
@@ -239,9 +245,10 @@ class Session:
             hands.finder.numbers = self._sight.numbers(hands.tab)
             await hands.do(action)
 
-    async def _settle(self) -> None:
-        stillness = await settle(self._windows, self._recorder)
+    async def _settle(self, *, pointed: bool = False) -> None:
+        stillness = await settle(self._windows, self._recorder, pointed=pointed)
         self._calm = stillness.calm
+        self._trace = stillness.trace
         if stillness.stored is not None:
             self._stored[self._windows.top] = stillness.stored
             self._indexed.extend(stillness.indexed)
@@ -255,6 +262,8 @@ class Session:
         try:
             await tab.until(tab.page.goto(url, wait_until="commit", timeout=LOAD_S * 1000), LOAD_S + 1)
         except DocumentGone as gone:
+            if "Timeout" in str(gone):
+                raise DriverError("timeout", f"{url} did not load within {LOAD_S:g} s.") from gone
             if "ERR_ABORTED" not in str(gone) and "Download is starting" not in str(gone):
                 raise DriverError("crashed", "The App's server does not answer; restore the App.") from gone
 

@@ -32,11 +32,15 @@ class Stillness:
     """Stores of IndexedDB that were written to."""
     guarded: bool = False
     """Whether the page may ask before it is left."""
+    trace: str = ""
+    """What the page calls its present look; empty where it cannot tell (see ``Tab.trace``)."""
 
 
-async def settle(windows: Windows, recorder: Recorder) -> Stillness:
+async def settle(windows: Windows, recorder: Recorder, *, pointed: bool = False) -> Stillness:
     """Wait until no answer is outstanding, no timer is due soon and no mutation was seen for a moment, in
     the window on top. New windows are taken over meanwhile. Where nothing happens it takes one painted frame.
+
+    Where something was ``pointed`` at and a new document came of it, the pointer is moved out of the page.
 
     An open dialog ends the wait: what stands still behind it cannot be told.
 
@@ -57,7 +61,10 @@ async def settle(windows: Windows, recorder: Recorder) -> Stillness:
             continue
         mark = recorder.started
         try:
-            report = await tab.rest(quiet_ms=QUIET_MS, cap_s=left)
+            report, *_ = await asyncio.gather(
+                tab.rest(quiet_ms=QUIET_MS, cap_s=left),
+                *([tab.park()] if pointed and recorder.turned else []),
+            )
         except DialogOpen:
             return Stillness()
         except DocumentGone:
@@ -72,6 +79,7 @@ async def settle(windows: Windows, recorder: Recorder) -> Stillness:
                 stored=Stored.of(report),
                 indexed=tuple(report.get("indexed", ())),
                 guarded=report.get("guarded", False),
+                trace=report.get("trace", ""),
             )
 
 

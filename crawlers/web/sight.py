@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from crawlers.driver import DriverError
@@ -29,11 +28,22 @@ class Sight:
         self._capture = self._nothing
         self._of: Tab | None = None
         self._fresh = False
+        self._trace = ""
         self._picture: bytes | None = None
         self._before: bytes | None = None
 
-    async def look(self, tab: Tab) -> Capture:
-        """Read the page.
+    async def again(self, tab: Tab) -> Capture | None:
+        """What was read last, where the page has not changed since.
+
+        Raises:
+            DialogOpen, DocumentGone, DriverError: as ``look``.
+        """
+        known = self._fresh and self._of is tab and self._trace
+        return self._capture if known and await tab.trace() == self._trace else None
+
+    async def look(self, tab: Tab, *, trace: str = "", consent: str = "") -> Capture | None:
+        """Read the page. ``trace`` is what it called its look before (see ``Tab.trace``). None where a banner
+        that asks for ``consent`` was answered instead.
 
         Raises:
             DialogOpen: a dialog came up meanwhile.
@@ -42,18 +52,13 @@ class Sight:
         """
         if tab.page.url.startswith(_ERROR_PAGE):
             raise DriverError("crashed", "The App's server does not answer; restore the App.")
-        page = await walk(tab.pane)
+        page = await walk(tab.pane, consent=consent)
+        if page is None:
+            return None
         self._capture, self._of, self._fresh = read(page, self.mask.values), tab, True
+        self._trace = trace
         self.mask = self.mask.naming(each.field for each in self._capture.elements if each.password)
         return self._capture
-
-    async def clear(self, tab: Tab, choice: str) -> bool:
-        """Answer a banner that asks for consent; whether there was one to answer.
-
-        Raises:
-            DialogOpen, DocumentGone, DriverError: as ``look``.
-        """
-        return bool(await tab.pane.call(f"groundsmith.consent.answer({json.dumps(choice)})"))
 
     def behind(self, tab: Tab) -> Capture:
         """What was read before the dialog came up; nothing, if that was another page."""
@@ -64,8 +69,8 @@ class Sight:
         """Keys of the last capture → numbers of its nodes in the page, as long as it is of this window."""
         return self._capture.numbers if self._of is tab else {}
 
-    async def picture(self, tab: Tab) -> bytes:
-        """The viewport as PNG; behind a dialog, as it was before.
+    async def picture(self, tab: Tab, trace: str = "") -> bytes:
+        """The viewport as PNG; behind a dialog, as it was before. ``trace``: see ``Tab.screenshot``.
 
         Raises:
             DialogOpen: a dialog came up meanwhile.
@@ -73,7 +78,7 @@ class Sight:
             DriverError: there is none.
         """
         if tab.asked is None:
-            self._picture = await tab.screenshot(self._scale)
+            self._picture = await tab.screenshot(self._scale, trace)
             return self._picture
         if self._before is None:
             raise DriverError("timeout", "A dialog came up before a picture of the page could be taken.")

@@ -131,16 +131,19 @@ class Tab:
             await asyncio.sleep(PAUSE_S)
         return report
 
-    async def screenshot(self, scale: float) -> bytes:
+    async def screenshot(self, scale: float, trace: str = "") -> bytes:
         """The viewport as PNG, ``scale`` image pixels per CSS pixel. One during which something moved is
-        taken again: what was about to be drawn may be missing in it.
+        taken again: what was about to be drawn may be missing in it. ``trace`` is what the page called its
+        look when it had settled.
         """
+        before = trace or await self._stirs()
         for _ in range(SHOTS):
-            before = await self._stirs()
             png = await self._shot(scale)
-            if await self._stirs() == before:
+            if await (self.trace() if trace else self._stirs()) == before:
                 return await self._at_rest(png, scale) if before.endswith("true") else png
+            trace = ""
             await self.rest(quiet_ms=QUIET_MS, cap_s=REST_S)
+            before = await self._stirs()
         return png
 
     async def _at_rest(self, png: bytes, scale: float) -> bytes:
@@ -153,6 +156,15 @@ class Tab:
             if alike == ALIKE:
                 break
         return png
+
+    async def trace(self) -> str:
+        """What the page calls its present look: the same text as long as nothing in it has changed, and empty
+        where it cannot tell.
+
+        Raises:
+            DialogOpen, DriverError, DocumentGone: as ``call``.
+        """
+        return await self.call(f'{_INIT}?.trace() ?? ""')
 
     async def _stirs(self) -> str:
         return await self.call(f"((it) => `${{it?.stirs()}} ${{it?.grown()}}`)({_INIT})")

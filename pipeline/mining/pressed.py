@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from crawlers.forms import Form, forms_of, parameter
-from crawlers.words import CANCEL, PREVIEW, says_only, speaks_of
+from crawlers.forms import Form, backs_out, forms_of, parameter
 from schemas.action import Action, Submit, Target, target_of
 from schemas.screen import Element, State
 
@@ -37,8 +36,7 @@ class Pressed:
         element = self._element
         if element is None or element.editable or not element.form:
             return False
-        texts = (element.field, element.label)
-        return any(says_only(CANCEL, text) or speaks_of(PREVIEW, text) for text in texts)
+        return backs_out(element)
 
     @property
     def ticked(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Self
 from crawlers.driver import Driver
 from crawlers.host import Host
 from crawlers.walker import OutOfBudget
-from schemas.action import Action
+from schemas.action import Action, Open
 from schemas.app import App
 from schemas.effect import Evidence
 from schemas.screen import Quality, State
@@ -48,8 +48,8 @@ class Tally:
         self.writes.update(each.signature for each in evidence.requests if each.write)
         self.requests.update(f"{each.method} {each.path}" for each in evidence.requests)
 
-    def opened(self) -> None:
-        """Take in that a session was opened, which loads the entry."""
+    def entered(self) -> None:
+        """Take in that a session loaded the entry."""
         self._count(1)
 
     def saw(self, state: State) -> None:
@@ -72,12 +72,14 @@ class CountingDriver:
     """A Driver (see ``crawlers.driver``) that counts; ``full`` ends a crawl as a used-up budget does."""
 
     def __init__(self, inner: Driver, tally: Tally) -> None:
-        """Count what ``inner`` does."""
+        """Count what ``inner``, a fresh session, does."""
         self._inner = inner
         self._tally = tally
+        self._entered = False
 
     def observe(self) -> State:
         """As the inner Driver."""
+        self._enter()
         state = self._inner.observe()
         self._tally.saw(state)
         return state
@@ -90,6 +92,10 @@ class CountingDriver:
         """
         if self._tally.full:
             raise OutOfBudget
+        if isinstance(action, Open):
+            self._entered = True
+        else:
+            self._enter()
         evidence = self._inner.perform(action)
         self._tally.acted(evidence)
         return evidence
@@ -101,6 +107,12 @@ class CountingDriver:
     def close(self) -> None:
         """As the inner Driver."""
         self._inner.close()
+
+    def _enter(self) -> None:
+        """The first thing asked of a session loads the entry, unless another address is opened."""
+        if not self._entered:
+            self._tally.entered()
+        self._entered = True
 
 
 class CountingHost:
@@ -130,16 +142,14 @@ class CountingHost:
         self._inner.restore()
 
     def driver(self) -> Driver:
-        """A session that counts; opening it is one page load.
+        """A session that counts.
 
         Raises:
             OutOfBudget: the page loads are used up.
         """
         if self._tally.full:
             raise OutOfBudget
-        driver = CountingDriver(self._inner.driver(), self._tally)
-        self._tally.opened()
-        return driver
+        return CountingDriver(self._inner.driver(), self._tally)
 
     def stop(self) -> None:
         """As the inner Host."""

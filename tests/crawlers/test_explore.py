@@ -170,3 +170,43 @@ def test_progress_is_told() -> None:
     )
     assert told
     assert told == sorted(told)
+
+
+class Loads(ScriptedHost):
+    """A host that notes every address that is opened."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        self.opened: list[str] = []
+        self.sessions = 0
+
+    def driver(self) -> ScriptedDriver:
+        driver = super().driver()
+        perform = driver.perform
+        self.sessions += 1
+
+        def noting(action: Action) -> Evidence:
+            if action.kind == "open":
+                self.opened.append(action.address)
+            return perform(action)
+
+        driver.perform = noting  # type: ignore[method-assign]
+        return driver
+
+
+def test_little_is_loaded_only_to_go_back() -> None:
+    host = started(kind=Loads)
+    graph = crawl(host, actions=60)
+    assert isinstance(host, Loads)
+    assert len(host.opened) <= graph.coverage.actions // 3
+
+
+def test_a_fresh_session_goes_straight_to_where_it_is_needed() -> None:
+    host = started(kind=Loads)
+    graph = crawl(host, actions=60)
+    assert isinstance(host, Loads)
+    sources = {each.source for each in graph.transitions if each.effect.writes}
+    written = {each.address for each in graph.states if each.id in sources and each.address != "/"}
+    assert written & set(host.opened)
+    assert graph.coverage.resets > 0
+    assert "" not in host.opened

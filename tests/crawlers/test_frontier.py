@@ -168,3 +168,31 @@ def _followed(frontier: Frontier) -> Offer | None:
     if offer is not None:
         frontier.note(offer, offer.key)  # every page looks different
     return offer
+
+
+def test_a_form_that_was_not_sent_comes_before_links_and_others_to_the_same_place_after() -> None:
+    frontier = Frontier(APP)
+    pages = [link(f"/{first}{second}x") for first in "abcd" for second in "klmn"]
+    forms = [
+        Element.model_validate({"key": key, "template": key, "form": f"form=/save~{n}a", **more})
+        for n in "bcd"
+        for key, more in (
+            (f"f{n}", {"role": "textbox", "field": f"n{n}", "editable": True}),
+            (f"s{n}", {"role": "button", "kind": "submit", "clickable": True, "name": "Send"}),
+        )
+    ]
+    frontier.add(on(*pages, *forms))
+    taken = drain(frontier)
+    assert taken[0] == "sb"
+    assert taken.index("sd") > 1
+
+
+def test_buttons_of_one_group_wait_for_other_things() -> None:
+    frontier = Frontier(APP)
+    bar = [
+        Element(key=f"bar/{name}", template=f"bar/{name}", role="button", name=name, clickable=True)
+        for name in ("bold", "italic", "code", "rule")
+    ]
+    frontier.add(on(*bar, *(link(f"/{name}") for name in "abcd")))
+    taken = drain(frontier)
+    assert taken.index("/d") < taken.index("bar/rule")

@@ -1,7 +1,7 @@
 import pytest
 
 from crawlers.identity import state_of
-from crawlers.offer import Offer, armed, offered_by
+from crawlers.offer import Offer, armed, in_general, offered_by, stands_for
 from crawlers.offers import address_template, offers
 from crawlers.scripted import scripted_app
 from crawlers.sendings import valid_again
@@ -210,3 +210,50 @@ def test_a_refused_form_is_filled_in_otherwise() -> None:
     assert number is not None
     assert isinstance(number.action, Submit)
     assert number.action.fields[0].value == "17"
+
+
+def test_a_link_is_the_same_wherever_it_stands_and_a_control_only_on_its_own_page() -> None:
+    link, press = element("l", "link", href="/a"), element("x")
+    home = on(link, press)
+    followed, pressed = of(link, press)
+    assert stands_for(on(link, route="/other"), home, followed)
+    assert not stands_for(on(link.model_copy(update={"href": "/b"}), route="/other"), home, followed)
+    assert not stands_for(on(link.model_copy(update={"visible": False}), route="/other"), home, followed)
+    assert stands_for(on(press, element("more")), home, pressed)
+    assert not stands_for(on(press, route="/other"), home, pressed)
+
+
+def test_what_is_set_otherwise_by_now_is_another_try() -> None:
+    box = element("b", "checkbox", checkable=True)
+    (offer,) = of(box)
+    assert stands_for(on(box, element("x")), on(box), offer)
+    assert not stands_for(on(box.model_copy(update={"checked": True})), on(box), offer)
+
+
+def test_a_form_as_it_came_is_only_sent_from_where_it_came() -> None:
+    home, again = on(field("a"), send()), on(field("a", value="x"), send())
+    offered = {
+        each.action.variant: each for each in of(field("a"), send()) if isinstance(each.action, Submit)
+    }
+    assert stands_for(again, home, offered["valid"])
+    assert not stands_for(again, home, offered["untouched"])
+
+
+def test_what_a_page_says_of_itself_is_one_family_over_its_folder() -> None:
+    families = {
+        offer.family
+        for page in ("/wiki/One", "/wiki/Two")
+        for offer in of(element("e", "link", href=f"{page}?action=edit"), route=page)
+    }
+    assert families == {"/wiki/{}?action=edit#"}
+    assert in_general(on(route="/wiki/One"), "form=/wiki/OneMore") == "form=/wiki/OneMore"
+    assert in_general(on(route="/prefs"), "form=/prefs") == "form=/prefs"
+
+
+def test_what_only_leaves_a_form_is_pressed_after_what_sends_it() -> None:
+    buttons = [send("look", name="Preview"), send("back", name="Cancel"), send("save", name="Save")]
+    sent = [each for each in of(field("a"), *buttons) if isinstance(each.action, Submit)]
+    first = [each.label for each in sent if each.action.variant == "valid"]
+    assert first == ["Save", "Preview", "Cancel"]
+    assert {each.label for each in sent if each.action.variant == "untouched"} == {"Save"}
+    assert sent[0].weight < min(each.weight for each in sent[1:])

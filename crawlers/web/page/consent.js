@@ -76,17 +76,18 @@ groundsmith.consent ??= (() => {
     return choice === "accept" ? (says(ACCEPT, REJECT) ?? says(CLOSE)) : (says(REJECT) ?? says(CLOSE));
   };
 
-  // The banner before the page, if there is one.
-  const banner = () => look().banner;
-  // Press it away, where it lets one choose so and was not asked before; whether it was pressed.
-  const answer = (choice) => {
-    groundsmith.places.begin();
-    const el = choose(look().answers, choice)?.el;
-    if (!el || answered.has(el)) return "";
-    answered.add(el);
-    el.click();
-    return "pressed";
+  // The banner before the page, if there is one. With a `choice` it is pressed away, where it lets one choose
+  // so and was not asked before: `pressed` says whether it was.
+  const meet = (choice) => {
+    const { banner, answers } = look();
+    const el = choice ? choose(answers, choice)?.el : null;
+    const pressed = Boolean(el) && !answered.has(el);
+    if (pressed) {
+      answered.add(el);
+      el.click();
+    }
+    return { banner, pressed };
   };
 
-  return { answer, banner };
+  return { meet };
 })();

@@ -14,10 +14,13 @@
     frame: window.requestAnimationFrame.bind(window),
     now: performance.now.bind(performance),
     items: Storage.prototype.getItem,
+    fields: Document.prototype.querySelectorAll,
     keys: Object.keys,
     json: JSON.stringify,
     Promise,
   };
+
+  const loaded = performance.timeOrigin; // tells this document from those before
 
   // Clock. A frozen Date would hang every debounce and animation that compares two readings of it, so it
   // moves on by what each timer asked for: the same run of timers reads the same times on every visit.
@@ -105,7 +108,8 @@
   let touched = real.now();
   let stirs = 0;
   const stirred = () => {
-    touched = real.now();
+    // What is put there while the document is being read is no motion; what its scripts set off is waited for.
+    if (document.readyState !== "loading") touched = real.now();
     stirs++;
   };
   // Elements whose whole text was rewritten by an interval, or twice while nobody did anything.
@@ -218,6 +222,9 @@
       onclick.set.call(this, task);
     },
   });
+  // What changes what is seen and is no mutation.
+  for (const type of ["scroll", "resize", "load", "error", "toggle", "focus", "blur", "input", "change"])
+    listen.call(window, type, () => stirs++, { capture: true, passive: true });
   listen.call(document, "groundsmith-ask", () => {
     for (const [elements, name] of [[listening, "groundsmith-tell"], [live, "groundsmith-live"]])
       for (const element of elements) {
@@ -336,7 +343,7 @@
     written.clear();
     guarded ||= window.onbeforeunload !== null;
     const [local, session] = [stored("localStorage"), stored("sessionStorage")];
-    return real.json({ calm, local, session, indexed, guarded, foreign });
+    return real.json({ calm, local, session, indexed, guarded, foreign, trace: mine.trace() });
   };
   const mine = {
     halt,
@@ -350,6 +357,14 @@
     },
     // Whether something is drawn over the page that its own motion says nothing of.
     grown: () => grown || frames().some((frame) => frame.grown()),
+    // The same as long as nothing has changed; empty where that cannot be told.
+    trace: () => {
+      const [sum, fields] = [mine.stirs(), real.fields.call(document, "input, textarea, select")];
+      let held = "";
+      for (const field of fields) held += `${field.value}\n${field.checked}\n`;
+      for (const frame of frames()) held += frame.trace();
+      return foreign || mine.grown() ? "" : `${loaded} ${sum} ${hash(held)}`;
+    },
     // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
     settle: (quiet, cap) =>
       new real.Promise((resolve) => {

@@ -265,9 +265,11 @@ groundsmith.walk ??= (() => {
     }
   }
 
-  const walk = () => {
+  // `null` where a banner that asks for consent was pressed away first: the page is about to change.
+  const walk = (choice) => {
     for (const part of ["places", "locators", "items"]) groundsmith[part].begin();
-    const banner = groundsmith.consent.banner();
+    const { banner, pressed } = groundsmith.consent.meet(choice);
+    if (pressed) return "null";
     nodes = [];
     const work = new Walk(banner);
     work.enter(document, {

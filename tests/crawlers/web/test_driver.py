@@ -317,7 +317,7 @@ def test_a_crashed_window_is_replaced_by_a_new_session(driver: WebDriver, site: 
 
 def test_a_server_that_is_gone_is_a_crash() -> None:
     with pytest.raises(DriverError, match="server does not answer") as caught:
-        browser.session(app=APP, lang="en", origin="http://127.0.0.1:1")
+        browser.session(app=APP, lang="en", origin="http://127.0.0.1:1").observe()
     assert caught.value.kind == "crashed"
 
 

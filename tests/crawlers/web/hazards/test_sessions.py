@@ -128,3 +128,17 @@ while True:
         process.send_signal(signal.SIGTERM)
     _, alive = psutil.wait_procs(children, timeout=20)
     assert not alive
+
+
+def test_the_entry_is_loaded_only_where_nothing_else_is_opened_first(stage: Any) -> None:
+    def session() -> Any:
+        return browser.session(app=stage.app, lang="en", origin=stage.server.origin)
+
+    elsewhere = session()
+    elsewhere.perform(Open(address="/ring.html"))
+    assert elsewhere.observe().route == "/ring.html"
+    elsewhere.close()
+    assert "GET /plain.html" not in stage.server.asked
+    entered = session()
+    assert entered.observe().route == "/plain.html"
+    entered.close()

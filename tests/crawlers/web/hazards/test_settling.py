@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from crawlers.picture import pictured
-from crawlers.web import settle
+from crawlers.web import settle, sight, snapshot
 from schemas.action import Open, Target, Type, Wait
 from schemas.effect import EffectClass, Outcome
 from schemas.screen import Quality
@@ -170,3 +170,23 @@ def run_in_page(stage: Any, script: str) -> str:
     tab = stage.driver._session._windows.top
     said: str = stage.driver._browser.run(tab.call(script))
     return said
+
+
+def test_p15_a_page_that_has_not_changed_is_read_once(stage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = stage.go("/ring.html")
+    read: list[object] = []
+    monkeypatch.setattr(sight, "read", lambda *given: read.append(given) or snapshot.read(*given))
+    assert pictured(stage.driver, state, stage.keep).id == state.id
+    assert read == []
+    run_in_page(stage, "document.querySelector('input').remove(), ''")
+    assert stage.see().id != state.id
+    assert len(read) == 1
+
+
+def test_p15_what_changes_without_a_mutation_is_read_again(stage: Any) -> None:
+    before = stage.go("/ring.html")
+    assert stage.see() == before
+    run_in_page(stage, "document.querySelector('input').value = 'tea'")
+    assert "tea" in {element.value for element in stage.see().elements}
+    run_in_page(stage, "document.body.style.height = '3000px', scrollTo(0, 100), ''")
+    assert stage.see().elements[0].box != before.elements[0].box
