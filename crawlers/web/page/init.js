@@ -183,15 +183,18 @@
     }, 0);
   };
   window.addEventListener("invalid", grow, { capture: true, passive: true });
-  // Whether a field that asks for the focus gets it before or after the page's scripts listen is a race;
-  // once they all do, it tells them.
-  const again = () => {
+  // Whether what asks for the focus gets it before or after the page's scripts listen is a race; once they all
+  // do, it tells them. Whether it had to.
+  let told = false;
+  const tell = () => {
+    if (told) return false;
+    told = true;
     const el = document.activeElement;
-    if (!el?.autofocus) return;
+    if (!el?.autofocus) return false;
     el.dispatchEvent(new FocusEvent("focus"));
     el.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+    return true;
   };
-  window.addEventListener("load", again, { once: true });
 
   // What is watched for coming into view is told so after the frame in which it did.
   let observant = false;
@@ -378,6 +381,7 @@
           const over = real.now() - begun >= cap;
           // What ends is told to the page with the next frame.
           if (moved && !over) return void afterFrame(look);
+          if (calm && !over && tell()) return void afterFrame(look);
           if (!over && (!calm || mine.goRound())) return void real.setTimeout(look, 8);
           // The last change is drawn, and whoever watches what is in view has been told.
           if (!over && drawn !== mine.stirs()) {
