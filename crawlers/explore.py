@@ -86,11 +86,8 @@ class _Crawl:
         """
         nodes = list(self._walker.chart.nodes.values())
         for node in nodes[self._taken_up :]:
-            near = [
-                self._depths[each]
-                for each in (offered, node.parent and node.parent[0])
-                if each in self._depths
-            ]
+            before = (offered, node.parent[0] if node.parent else "")
+            near = [self._depths[each] for each in before if each in self._depths]
             self._depths[node.state.id] = min(near) + 1 if near else 0
             seen = self._structures.get(node.state.structure, 0)
             self._structures[node.state.structure] = seen + 1

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from crawlers.driver import DriverError
 from crawlers.picture import pictured
-from crawlers.web import settle, sight, snapshot
+from crawlers.web import session, settle, sight, snapshot
 from schemas.action import Open, Target, Type, Wait
 from schemas.effect import EffectClass, Outcome
 from schemas.screen import Quality
@@ -190,3 +191,12 @@ def test_p15_what_changes_without_a_mutation_is_read_again(stage: Any) -> None:
     assert "tea" in {element.value for element in stage.see().elements}
     run_in_page(stage, "document.body.style.height = '3000px', scrollTo(0, 100), ''")
     assert stage.see().elements[0].box != before.elements[0].box
+
+
+def test_a_document_that_does_not_come_is_a_timeout(stage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage.go("/plain.html")
+    monkeypatch.setattr(session, "LOAD_S", 0.3)
+    stage.server.answers["/never"] = lambda _: time.sleep(3.0) or stage.html("Never mind")
+    with pytest.raises(DriverError, match="did not load") as caught:
+        stage.driver.perform(Open(address="/never"))
+    assert caught.value.kind == "timeout"
