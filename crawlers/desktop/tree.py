@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from crawlers.desktop.groups import DIALOGS, in_forms, with_items
+from crawlers.desktop.groups import DIALOGS, in_forms, with_folders, with_items
 from crawlers.desktop.keys import Key, Piece, keys_of
 from crawlers.desktop.labels import clean
 from crawlers.desktop.places import boxes, covered, shown
@@ -66,7 +66,7 @@ def sight_of(screen: RawScreen) -> Sight:
         make.element(node, role, parent, key, found[node], covered=hidden[node])
         for node, role, parent, key in zip(kept, roles, parents, keys, strict=True)
     ]
-    return Sight(tuple(in_forms(with_items(elements))), tuple(kept))
+    return Sight(tuple(with_folders(in_forms(with_items(elements)))), tuple(kept))
 
 
 def label_of(node: RawNode, quirks: Quirks) -> str:
@@ -167,10 +167,9 @@ class _Maker:
 
     def _label(self, node: RawNode) -> str:
         own = label_of(node, self.quirks)
-        if own or not node.labelled_by:
-            return own or clean(node.description, echoes=self.quirks.echoes)
-        named_by = self.by_path.get(node.labelled_by)
-        return label_of(named_by, self.quirks).rstrip(":： ") if named_by else ""
+        named_by = self.by_path.get(node.labelled_by) if not own else None
+        beside = label_of(named_by, self.quirks).rstrip(":： ") if named_by else ""
+        return own or beside or clean(node.description, echoes=self.quirks.echoes) or node.kind
 
     def _text(self, node: RawNode, role: str, label: str) -> str:
         if role in _HOLDS_TEXT or role == "combobox" or not node.text:

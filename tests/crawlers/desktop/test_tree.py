@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
+from crawlers.desktop.groups import in_forms
 from crawlers.desktop.quirks import QUIRKS, UNKNOWN, quirks_of
 from crawlers.desktop.raw import RawNode, RawScreen
 from crawlers.desktop.tree import sight_of
 from crawlers.forms import forms_of
 from crawlers.identity import state_of, structure_of
+from crawlers.risk import off_app
 from schemas.screen import Element, State
 
 Screens = Callable[[str], RawScreen]
@@ -80,6 +82,40 @@ def test_a_dialog_that_asks_for_a_name_is_a_form_and_what_is_behind_is_covered(s
     assert [field.label for field in form.fields] == ["Name"]
     assert all(each.occluded for each in elements(saving) if each.visible and each.key.startswith("window/"))
     assert called(saving, "Cancel").key.startswith("dialog~")
+
+
+def test_the_folders_of_a_file_chooser_lead_out_of_the_program_and_its_files_do_not(screen: Screens) -> None:
+    saving = elements(screen("save-as.en"))
+    away = {each.label for each in saving if each.href and each.visible}
+    assert {"home", "~/Documents", "Open your personal folder"} < away
+    assert not away & {"Documents", "Cancel", "Save As", "Name"}
+    assert all(off_app(each) for each in saving if each.href)
+
+
+def test_a_dialog_without_a_default_button_is_sent_by_the_last_one_at_its_foot() -> None:
+    def dialog(*kinds: str) -> list[Element]:
+        """A dialog with a field, a button beside that, and buttons of these kinds at its foot."""
+        top = Element(key="dialog~1", template="dialog~1", role="dialog")
+        field = Element(key="field", template="field", parent=0, role="textbox", editable=True)
+        group = Element(key="group", template="group", parent=0, role="group")
+        beside = Element(key="beside", template="beside", parent=2, role="button")
+        foot = [
+            Element(key=f"b{at}", template=f"b{at}", parent=0, role="button", kind=kind)
+            for at, kind in enumerate(kinds)
+        ]
+        return in_forms([top, field, group, *foot, beside])
+
+    assert [each.key for each in dialog("", "") if each.kind == "submit"] == ["b1"]
+    assert [each.key for each in dialog("submit", "") if each.kind == "submit"] == ["b0"]
+    assert not [each for each in dialog() if each.kind == "submit"]
+
+
+def test_a_text_without_a_name_is_called_by_its_kind(screen: Screens) -> None:
+    read = screen("l3afpad.zh-Hans")
+    nodes = [node.model_copy(update={"kind": "文本"}) if node.role == "text" else node for node in read.nodes]
+    named = elements(read.model_copy(update={"nodes": tuple(nodes)}))
+    assert [each.label for each in named if each.role == "textbox" and each.visible] == ["文本"]
+    assert [each.key for each in named] == [each.key for each in elements(read)]
 
 
 def test_choices_of_a_combo_box_are_numbered_and_no_controls(screen: Screens) -> None:
