@@ -9,11 +9,12 @@ import pytest
 from crawlers.desktop.groups import in_forms
 from crawlers.desktop.quirks import QUIRKS, UNKNOWN, quirks_of
 from crawlers.desktop.raw import RawNode, RawScreen
+from crawlers.desktop.roles import State as Bit
 from crawlers.desktop.tree import sight_of
 from crawlers.forms import forms_of
 from crawlers.identity import state_of, structure_of
 from crawlers.risk import off_app
-from schemas.screen import Element, State
+from schemas.screen import Box, Element, State
 
 Screens = Callable[[str], RawScreen]
 
@@ -123,6 +124,38 @@ def test_choices_of_a_combo_box_are_numbered_and_no_controls(screen: Screens) ->
     assert [option.value for option in combo.options[:2]] == ["0", "1"]
     assert sum(option.selected for option in combo.options) == 1
     assert not [each for each in elements(screen("save-as.en")) if each.key.startswith(combo.key + "/")]
+
+
+def test_a_page_lies_below_its_tab_and_not_in_it() -> None:
+    drawn = 1 << Bit.SHOWING | 1 << Bit.SENSITIVE
+    frame, tabs, tab, page = (
+        RawNode(parent=parent, role=role, states=drawn, extents=extents)
+        for parent, role, extents in (
+            (-1, "frame", (0, 0, 640, 480)),
+            (0, "page_tab_list", (0, 0, 640, 400)),
+            (1, "page_tab", (0, 0, 90, 30)),
+            (2, "check_box", (10, 50, 200, 30)),
+        )
+    )
+    nodes = (frame, tabs, tab, page)
+    found = elements(RawScreen(toolkit="gtk", version="3.24", nodes=nodes, windows=(), width=640, height=480))
+    assert [each.box for each in found if each.role == "checkbox"] == [Box(x1=10, y1=50, x2=210, y2=80)]
+
+
+def test_a_combo_box_that_takes_words_holds_a_field_with_its_label() -> None:
+    drawn = 1 << Bit.SHOWING | 1 << Bit.SENSITIVE
+    nodes = (
+        RawNode(parent=-1, role="dialog", states=drawn, extents=(0, 0, 400, 300)),
+        RawNode(parent=0, role="combo_box", name="Search for:", states=drawn, extents=(10, 10, 200, 30)),
+        RawNode(parent=1, role="menu", states=0),
+        RawNode(parent=1, role="text", states=drawn | 1 << Bit.EDITABLE, extents=(10, 10, 170, 30)),
+        RawNode(parent=0, role="combo_box", name="Coding", states=drawn, extents=(10, 50, 200, 30)),
+    )
+    found = elements(RawScreen(toolkit="gtk", version="3.24", nodes=nodes, windows=(), width=640, height=480))
+    field = next(each for each in found if each.role == "textbox")
+    boxed, plain = (each for each in found if each.role == "combobox")
+    assert (field.key, field.label, field.editable) == (f"{boxed.key}/textbox", "Search for:", True)
+    assert (boxed.clickable, plain.clickable) == (False, True)
 
 
 def test_calculator_keys_can_be_pressed(screen: Screens) -> None:
