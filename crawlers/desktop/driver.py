@@ -21,7 +21,7 @@ from schemas.effect import Evidence, Gesture
 from schemas.screen import Element, Quality, State
 
 ENTRY = "/"
-"""Address of the main window, which launching the program leads to."""
+"""Address of the main window."""
 CLOSED = "closed"
 """Address where the program has ended."""
 
@@ -29,9 +29,10 @@ CLOSED = "closed"
 class DesktopDriver:
     """One run of one program in one language (see ``crawlers.driver.Driver``).
 
-    Open (of the main window: the program is launched anew, its files stay), Click, Hover, Type, Select,
-    Check, Press, Scroll, Back (Escape), Wait and Submit are performed; Finish does nothing. Dialogs are
-    windows of the program and no ``State.dialog``: each is an address of its own.
+    Open (of the main window, or of the one that it starts with: the program is launched anew, its files
+    stay), Click, Hover, Type, Select, Check, Press, Scroll, Back (Escape), Wait and Submit are performed;
+    Finish does nothing. Dialogs are windows of the program and no ``State.dialog``: each is an address of
+    its own.
     """
 
     def __init__(self, session: Session, lang: str, left: Callable[[], None]) -> None:
@@ -47,6 +48,8 @@ class DesktopDriver:
         self._settled = True
         self._looked = time.monotonic()
         """When the screen was read last, unless the program has stirred since."""
+        self._first = ""
+        """Address that launching the program led to; empty until that was observed."""
         self._take(session.begin())
         self._rest()
         self._files = snapshot(session.home)
@@ -62,6 +65,7 @@ class DesktopDriver:
         window = _window(self._sight.elements)
         title = window.name if window else ""
         address = _address(window) if self._screen.nodes else CLOSED
+        self._first = self._first or address
         return state_of(
             app=self._session.app.name,
             lang=self._lang,
@@ -149,7 +153,7 @@ class DesktopDriver:
 
     def _open(self, address: str) -> None:
         """Launch the program anew."""
-        if address not in {"", ENTRY}:
+        if address not in {"", ENTRY, self._first}:
             raise DriverError("blocked", f"Only a control of the program leads to {address}.")
         self._take(self._session.begin())
         self._rest()

@@ -1,12 +1,16 @@
 """``make bench-desktop [APPS="…"]``: desktop programs, measured. The last line is one JSON object.
 
+Program by program; what is known is kept in ``data/runs/bench-desktop/report.json`` after each step, so that
+nothing is lost when it is stopped, and ``--keep`` goes on from there.
+
 apps              per program and language: nodes, dump_ms (median), states, transitions, atomic capabilities,
                   effects by class, proven tasks
 proven, proven_not_en
 reexecuted        share of the published tasks that ``prove --again`` proves again
 do_nothing        share of them that an agent solves that does nothing
-dump_ratio        median time of our dump by that of pyatspi on the same windows (the larger ratio of all
-                  programs), and whether ours found at least as many objects; null where pyatspi is missing
+dump_ratio        median time of our dump by that of the faster of pyatspi and dogtail on the same windows;
+                  the largest of all programs; null where both are missing
+as_many_nodes     whether ours found at least as many objects everywhere
 toolkits          of the programs that were run
 """
 
@@ -39,6 +43,8 @@ from schemas.verdict import Decision  # noqa: E402
 GROUNDSMITH = (sys.executable, "-c", "from pipeline.cli import main; main()")
 LANGS = ("en", "zh-Hans", "de", "ja", "ar")
 CRAWLED = ("en", "zh-Hans")
+PARTS = ("runs", "trees")
+KEPT = ROOT / "data" / "runs" / "bench-desktop" / "report.json"
 TIMES = 7
 PYTHON = "/usr/bin/python3"
 
@@ -48,28 +54,41 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     arguments.add_argument("apps", nargs="*")
     arguments.add_argument("--actions", type=int, default=80)
-    arguments.add_argument("--keep", action="store_true", help="Measure the runs that are there already.")
-    arguments.add_argument("--dumps", action="store_true", help="Measure the trees alone.")
+    arguments.add_argument("--keep", action="store_true", help="Leave out what the kept report has.")
+    arguments.add_argument("--part", choices=PARTS, action="append", help="Measure this part alone.")
     given = arguments.parse_args()
     apps = [load(name) for name in given.apps or available()]
     apps = [app for app in apps if app.platform is Platform.DESKTOP]
-    trees = {app.name: _trees(app) for app in apps}
-    runs = {} if given.dumps else {app.name: _run(app, given.actions, keep=given.keep) for app in apps}
-    print(json.dumps(_report(apps, trees, runs)))
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if given.keep and KEPT.exists() else {}
+    for app in apps:
+        known = kept.setdefault(app.name, {})
+        for part in given.part or PARTS:
+            if part not in known:
+                known[part] = _trees(app) if part == "trees" else _run(app, given.actions)
+                _keep(kept)
+    print(json.dumps(_report(kept)))
 
 
-def _report(apps: list[App], trees: dict[str, Any], runs: dict[str, Any]) -> dict[str, Any]:
-    done = [run for run in runs.values() if "proven" in run]
+def _keep(kept: dict[str, Any]) -> None:
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
+    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def _report(kept: dict[str, Any]) -> dict[str, Any]:
+    done = [parts["runs"] for parts in kept.values() if "proven" in parts.get("runs", {})]
+    beside = [parts["trees"] for parts in kept.values() if parts.get("trees", {}).get("ratio")]
     proven = sum(run["proven"] for run in done)
-    ratios = [tree["ratio"] for tree in trees.values() if tree.get("ratio")]
+    toolkits = {app.desktop.toolkit for app in map(load, kept) if app.desktop}
     return {
-        "apps": {app.name: {**trees[app.name], **runs.get(app.name, {})} for app in apps},
-        "toolkits": sorted({app.desktop.toolkit for app in apps if app.desktop}),
+        "apps": {name: {**parts.get("trees", {}), **parts.get("runs", {})} for name, parts in kept.items()},
+        "toolkits": sorted(toolkits),
         "proven": proven,
+        "proven_apps": sum(run["proven"] > 0 for run in done),
         "proven_not_en": sum(run["proven"] - run["by_lang"].get("en", 0) for run in done),
         "reexecuted": round(sum(run["again"] for run in done) / proven, 4) if proven else None,
         "do_nothing": round(sum(run["idle"] for run in done) / proven, 4) if proven else None,
-        "dump_ratio": max(ratios) if ratios else None,
+        "dump_ratio": max((tree["ratio"] for tree in beside), default=None),
+        "as_many_nodes": all(tree["as_many"] for tree in beside),
     }
 
 
@@ -116,15 +135,17 @@ def _beside(app: App, host: DesktopHost, ours: dict[str, Any]) -> dict[str, Any]
     }
 
 
-def _run(app: App, actions: int, *, keep: bool) -> dict[str, Any]:
-    folder = ROOT / "data" / "runs" / "bench-desktop" / app.name
-    if not keep:
-        shutil.rmtree(folder, ignore_errors=True)
+def _run(app: App, actions: int) -> dict[str, Any]:
+    folder = KEPT.parent / app.name
+    shutil.rmtree(folder, ignore_errors=True)
+    _say(f"{app.name}: crawl and prove")
+    begun = time.monotonic()
     langs = [part for lang in CRAWLED if lang in app.languages for part in ("--lang", lang)]
     options = ["--model", "none", "--budget-actions", str(actions), "--out", str(folder), "--json"]
     done = subprocess.run([*GROUNDSMITH, "run", "--app", app.name, *langs, *options], check=False)
     if done.returncode not in {0, 3}:
         return {"error": f"exit code {done.returncode}"}
+    spent = round(time.monotonic() - begun)
     again = subprocess.run(
         [*GROUNDSMITH, "prove", str(folder), "--again", "--json"],
         stdout=subprocess.PIPE, text=True, check=False,
@@ -132,6 +153,7 @@ def _run(app: App, actions: int, *, keep: bool) -> dict[str, Any]:
     by_lang = dict(query(folder, "SELECT lang, count(*) FROM tasks GROUP BY lang").rows)
     return {
         "proven": sum(by_lang.values()),
+        "run_s": spent,
         "by_lang": by_lang,
         "again": json.loads(again.stdout.splitlines()[-1])["verified"] if by_lang else 0,
         "idle": _idle(folder) if by_lang else 0,

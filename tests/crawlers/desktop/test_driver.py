@@ -63,6 +63,17 @@ def entry(state: State) -> Element:
     return next(each for each in state.elements if each.role == "textbox")
 
 
+def test_a_program_that_starts_with_a_dialog_is_launched_anew_by_its_address(odd: App) -> None:
+    assert odd.desktop is not None
+    asks = odd.desktop.model_copy(update={"launch": (*odd.desktop.launch, "ask")})
+    with running(odd.model_copy(update={"desktop": asks})) as (_, driver):
+        first = driver.observe()
+        assert first.address.startswith(("dialog~", "alertdialog~"))
+        assert press(driver, "No").address == "/"
+        driver.perform(Open(address=first.address))
+        assert driver.observe().id == first.id
+
+
 @pytest.mark.parametrize("text", ["plain", "你好 — ünïcode, عربى"])
 def test_text_of_any_script_is_typed_and_read_back(driver: DesktopDriver, text: str) -> None:
     driver.perform(Type(target=Target.of(entry(driver.observe())), text=text))
