@@ -5,6 +5,7 @@ folders that a file chooser leads to.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from schemas.screen import Element
 
@@ -42,7 +43,9 @@ def _row(elements: Sequence[Element], index: int) -> str:
 
 
 def in_forms(elements: list[Element]) -> list[Element]:
-    """Dialogs that take text and have a default button are forms; in all others each control acts at once."""
+    """Dialogs that take text are forms, sent by one button (or by Enter, where that cannot be pressed yet);
+    in all others each control acts at once.
+    """
     tops = [_top(elements, index) for index in range(len(elements))]
     typed = {
         top
@@ -50,58 +53,62 @@ def in_forms(elements: list[Element]) -> list[Element]:
         if element.role == "textbox" and element.editable and element.visible
     }
     forms = {top for top in typed if elements[top].role in DIALOGS}
-    last = {top: button for top in forms if (button := _affirms(elements, tops, top)) is not None}
-    return [
-        element.model_copy(
-            update={
-                "form": elements[top].key,
-                "kind": "submit" if last.get(top) == index else element.kind,
-            }
-        )
-        if top in forms and element.visible and _belongs(element, elements[top])
-        else element
-        for index, (top, element) in enumerate(zip(tops, elements, strict=True))
-    ]
+    senders = {top: _sender(elements, tops, top) for top in forms}
+    found: list[Element] = []
+    for index, (top, element) in enumerate(zip(tops, elements, strict=True)):
+        sends = senders.get(top, -1) == index
+        if sends or (top in forms and element.visible and _belongs(element, elements[top])):
+            kind = "submit" if sends else element.kind
+            found.append(element.model_copy(update={"form": elements[top].key, "kind": kind}))
+        else:
+            found.append(element)
+    return found
 
 
-def with_folders(elements: list[Element]) -> list[Element]:
-    """File choosers with the places and the bar of folders that lead out of the program's own folder."""
+def in_choosers(elements: list[Element]) -> list[Element]:
+    """File choosers: their places and the bar of folders lead out of the program's own folder; of their list
+    a row is pressed as a whole, by its first cell.
+    """
     tops = [_top(elements, index) for index in range(len(elements))]
     bars = {element.parent for element in elements if element.tag == "toggle_button"}
-    return [
-        element.model_copy(update={"href": _FOLDER})
-        if elements[top].tag == _NAMED_FILES and _leads_away(element, bars)
-        else element
-        for top, element in zip(tops, elements, strict=True)
-    ]
+    found: list[Element] = []
+    for top, element in zip(tops, elements, strict=True):
+        chooser = elements[top].tag == _NAMED_FILES
+        if chooser and _leads_away(element, bars):
+            found.append(element.model_copy(update={"href": _FOLDER}))
+        elif chooser and _is_detail(element):
+            found.append(element.model_copy(update={"clickable": False}))
+        else:
+            found.append(element)
+    return found
 
 
 def _leads_away(element: Element, bars: set[int]) -> bool:
     return element.role == "listitem" or (element.role == "button" and element.parent in bars)
 
 
-def _affirms(elements: Sequence[Element], tops: Sequence[int], top: int) -> int | None:
-    """The button that sends a dialog where the toolkit marks none as the default: the last of those that
-    stand at its foot, as the guidelines of GNOME have it. None where one is marked, or none stands there.
+def _is_detail(element: Element) -> bool:
+    return element.role == "columnheader" or (element.role == "cell" and not element.key.endswith("/cell"))
+
+
+def _sender(elements: Sequence[Element], tops: Sequence[int], top: int) -> int:
+    """The button that sends a dialog: its default, else the last of those that stand at its foot, as the
+    guidelines of GNOME have it; -1 where there is none.
     """
     buttons = [
         index
         for index, element in enumerate(elements)
-        if tops[index] == top and element.visible and _is_button(element)
+        if tops[index] == top and element.visible and element.role == "button" and not element.checkable
     ]
-    if any(elements[index].kind == "submit" for index in buttons):
-        return None
-    return next((index for index in reversed(buttons) if elements[index].parent == top), None)
+    marked = (index for index in buttons if elements[index].kind == "submit")
+    foot = (index for index in reversed(buttons) if elements[index].parent == top)
+    return next(chain(marked, foot), -1)
 
 
 def _belongs(element: Element, dialog: Element) -> bool:
-    """Whether a control is filled in or pressed together with the others of its dialog."""
+    """Whether a field is filled in together with the others of its dialog."""
     fields = frozenset({"textbox"}) if dialog.tag == _NAMED_FILES else _FORM_FIELDS
-    return element.role in fields or _is_button(element)
-
-
-def _is_button(element: Element) -> bool:
-    return element.role == "button" and not element.checkable
+    return element.role in fields
 
 
 def _top(elements: Sequence[Element], index: int) -> int:

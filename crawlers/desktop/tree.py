@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from crawlers.desktop.groups import DIALOGS, in_forms, with_folders, with_items
+from crawlers.desktop.groups import DIALOGS, in_choosers, in_forms, with_items
 from crawlers.desktop.keys import Key, Piece, keys_of
 from crawlers.desktop.labels import clean
 from crawlers.desktop.places import boxes, covered, shown
@@ -66,7 +66,7 @@ def sight_of(screen: RawScreen) -> Sight:
         make.element(node, role, parent, key, found[node], covered=hidden[node])
         for node, role, parent, key in zip(kept, roles, parents, keys, strict=True)
     ]
-    return Sight(tuple(with_folders(in_forms(with_items(elements)))), tuple(kept))
+    return Sight(tuple(in_choosers(in_forms(with_items(elements)))), tuple(kept))
 
 
 def label_of(node: RawNode, quirks: Quirks) -> str:

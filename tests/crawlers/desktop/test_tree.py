@@ -91,6 +91,7 @@ def test_the_folders_of_a_file_chooser_lead_out_of_the_program_and_its_files_do_
     assert {"home", "~/Documents", "Open your personal folder"} < away
     assert not away & {"Documents", "Cancel", "Save As", "Name"}
     assert all(off_app(each) for each in saving if each.href)
+    assert [each.key[-12:] for each in saving if each.role == "cell" and each.clickable] == ["/row[1]/cell"]
 
 
 def test_a_dialog_without_a_default_button_is_sent_by_the_last_one_at_its_foot() -> None:
@@ -107,6 +108,7 @@ def test_a_dialog_without_a_default_button_is_sent_by_the_last_one_at_its_foot()
         return in_forms([top, field, group, *foot, beside])
 
     assert [each.key for each in dialog("", "") if each.kind == "submit"] == ["b1"]
+    assert [each.key for each in dialog("", "") if each.form] == ["field", "b1"]
     assert [each.key for each in dialog("submit", "") if each.kind == "submit"] == ["b0"]
     assert not [each for each in dialog() if each.kind == "submit"]
 
