@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -35,9 +36,11 @@ from crawlers.recipe import available, load  # noqa: E402
 from pipeline.commands.again import published  # noqa: E402
 from pipeline.corpus.query import query  # noqa: E402
 from pipeline.order import find  # noqa: E402
-from pipeline.proof.agents import attempt, do_nothing  # noqa: E402
+from pipeline.proof.agents import do_nothing  # noqa: E402
+from pipeline.verdicts.verify import verify  # noqa: E402
 from pipeline.workshop import Workshop  # noqa: E402
 from schemas.app import App, Platform  # noqa: E402
+from schemas.trajectory import Trajectory  # noqa: E402
 from schemas.verdict import Decision  # noqa: E402
 
 GROUNDSMITH = (sys.executable, "-c", "from pipeline.cli import main; main()")
@@ -53,7 +56,8 @@ def main() -> None:
     """Run, measure, print."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     arguments.add_argument("apps", nargs="*")
-    arguments.add_argument("--actions", type=int, default=80)
+    arguments.add_argument("--actions", type=int, default=100)
+    arguments.add_argument("--tasks", type=int, default=12, help="Plans of one program and language at most.")
     arguments.add_argument("--keep", action="store_true", help="Leave out what the kept report has.")
     arguments.add_argument("--part", choices=PARTS, action="append", help="Measure this part alone.")
     given = arguments.parse_args()
@@ -64,7 +68,7 @@ def main() -> None:
         known = kept.setdefault(app.name, {})
         for part in given.part or PARTS:
             if part not in known:
-                known[part] = _trees(app) if part == "trees" else _run(app, given.actions)
+                known[part] = _trees(app) if part == "trees" else _run(app, given.actions, given.tasks)
                 _keep(kept)
     print(json.dumps(_report(kept)))
 
@@ -135,14 +139,15 @@ def _beside(app: App, host: DesktopHost, ours: dict[str, Any]) -> dict[str, Any]
     }
 
 
-def _run(app: App, actions: int) -> dict[str, Any]:
+def _run(app: App, actions: int, tasks: int) -> dict[str, Any]:
     folder = KEPT.parent / app.name
     shutil.rmtree(folder, ignore_errors=True)
     _say(f"{app.name}: crawl and prove")
     begun = time.monotonic()
     langs = [part for lang in CRAWLED if lang in app.languages for part in ("--lang", lang)]
     options = ["--model", "none", "--budget-actions", str(actions), "--out", str(folder), "--json"]
-    done = subprocess.run([*GROUNDSMITH, "run", "--app", app.name, *langs, *options], check=False)
+    env = {**os.environ, "GROUNDSMITH_COMPOSE__LIMIT": str(tasks)}
+    done = subprocess.run([*GROUNDSMITH, "run", "--app", app.name, *langs, *options], check=False, env=env)
     if done.returncode not in {0, 3}:
         return {"error": f"exit code {done.returncode}"}
     spent = round(time.monotonic() - begun)
@@ -173,12 +178,16 @@ def _graph(folder: Path) -> dict[str, Any]:
 
 
 def _idle(folder: Path) -> int:
-    """How many published tasks are solved by doing nothing."""
+    """How many published tasks are solved by doing nothing, which is the same for all of one language."""
+    idle: dict[str, Trajectory] = {}
     with Workshop(folder, find(folder)).open() as workshop:
         solved = 0
         for task in published(workshop):
-            host = workshop.pool.host(workshop.order.app(task.plan.app_id), task.plan.lang)
-            solved += attempt(task, host, do_nothing).decision is Decision.PASS
+            plan = task.plan
+            if plan.lang not in idle:
+                host = workshop.pool.host(workshop.order.app(plan.app_id), plan.lang)
+                idle[plan.lang] = do_nothing(task, host)
+            solved += verify(plan.keypoints, idle[plan.lang]).decision is Decision.PASS
     return solved
 
 
