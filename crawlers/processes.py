@@ -52,7 +52,7 @@ class Service:
     env: Mapping[str, str] | None = None
     """None means ours."""
     grace: float = GRACE_S
-    """Seconds between the polite signal and the other one."""
+    """Seconds between the polite signal and the other one; 0 leaves out the polite one."""
     _watcher: subprocess.Popen[bytes] | None = None
 
     @property

@@ -24,7 +24,8 @@ from schemas.app import App
 log = logging.getLogger(__name__)
 
 PAUSE_S = 0.03
-GRACE_S = 0.05
+GRACE_S = 0.0
+"""Programs that are asked to end write settings that nobody has changed, and the next start reads them."""
 EXIT_S = 1.0
 
 

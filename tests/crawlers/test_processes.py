@@ -35,6 +35,16 @@ signal.signal(signal.SIGTERM, signal.SIG_IGN)
 print("on", flush=True)
 time.sleep(600)
 """
+TIDY = """
+import signal, sys, time
+from pathlib import Path
+def end(*_):
+    Path("settings").touch()
+    sys.exit()
+signal.signal(signal.SIGTERM, end)
+print("on", flush=True)
+time.sleep(600)
+"""
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
@@ -105,6 +115,17 @@ def test_a_server_that_ignores_the_polite_signal_is_killed(make: Callable[..., S
     tree = [process.pid for process in service._tree()]
     service.stop()
     assert gone(tree)
+
+
+@pytest.mark.parametrize("grace", [0.0, 2.0])
+def test_without_grace_nothing_is_written_on_the_way_out(
+    make: Callable[..., Service], tmp_path: Path, grace: float
+) -> None:
+    service = make(TIDY, grace=grace)
+    service.start()
+    assert eventually(lambda: "on" in service.log.read_text())
+    service.stop()
+    assert (tmp_path / "settings").exists() is (grace > 0)
 
 
 def test_a_server_that_dies_is_reported_with_its_last_line(make: Callable[..., Service]) -> None:
