@@ -71,6 +71,12 @@ class Session:
         """Bytes that the programs hold, what they share counted in shares."""
         return sum(program.memory() for program in self._programs)
 
+    @property
+    def pids(self) -> frozenset[int]:
+        """Numbers of all processes of the session and its screen."""
+        services = (*self._programs, *self._services)
+        return frozenset.union(self.screen.pids, *(service.pids for service in services))
+
     def begin(self) -> RawScreen:
         """Start buses and programs and wait until the tree has stopped growing.
 

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from crawlers.host import HostError
-from crawlers.processes import Service, free_port
+from crawlers.processes import Service, busy, free_port
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SERVER = """
@@ -205,3 +205,13 @@ def test_everything_dies_with_us_even_when_we_are_killed_outright(tmp_path: Path
         assert not gone(pids)
         os.kill(us.pid, signal.SIGKILL)
     assert eventually(lambda: gone(pids))
+
+
+def test_a_process_is_busy_while_it_works_and_not_while_it_waits(make: Callable[..., Service]) -> None:
+    waits, works = make("import time; time.sleep(600)"), make("while True: pass")
+    for service in (waits, works):
+        service.start()
+    assert eventually(lambda: len(waits.pids) == len(works.pids) == 1)
+    assert eventually(lambda: busy(works.pids))
+    assert eventually(lambda: not busy(waits.pids))
+    assert not busy({2**22 + 1})
