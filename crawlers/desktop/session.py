@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crawlers.desktop import loop, reader
-from crawlers.desktop.growth import Growth, bare
+from crawlers.desktop.growth import CAP_S, STEADY_S, Growth, bare
 from crawlers.desktop.home import environment, session_bus
 from crawlers.desktop.link import ROOT, CallError, Link
 from crawlers.desktop.quirks import quirks_of
@@ -176,6 +176,7 @@ class Session:
         while True:
             for program in self._programs:
                 program.check_alive()
+            self._lull(began + CAP_S)
             screen, now = self._look(), time.monotonic()
             if screen is None and now - began > self.app.ready_s:
                 raise HostError(
@@ -187,6 +188,13 @@ class Session:
                 log.info("%s: %d objects after %d reads", self.app.title, size, growth.reads)
                 check_accessible(self.app, screen)
                 return screen.model_copy(update={"reads": growth.reads})
+            time.sleep(PAUSE_S)
+
+    def _lull(self, until: float) -> None:
+        """Let a program finish what it has to say: one that is asked for everything while it starts is late,
+        and what it answers is thrown away.
+        """
+        while time.monotonic() < min(until, self.link.stirred + STEADY_S):
             time.sleep(PAUSE_S)
 
     def _look(self) -> RawScreen | None:
