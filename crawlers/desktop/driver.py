@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from crawlers.desktop.hands import Hands
 from crawlers.desktop.input import Input
@@ -24,6 +24,8 @@ ENTRY = "/"
 """Address of the main window."""
 CLOSED = "closed"
 """Address where the program has ended."""
+ESCAPES = 2
+"""Times that Escape is pressed to get back: once for a menu or dialog, once more for what it lies in."""
 
 
 class DesktopDriver:
@@ -48,8 +50,10 @@ class DesktopDriver:
         self._settled = True
         self._looked = time.monotonic()
         """When the screen was read last, unless the program has stirred since."""
-        self._first = ""
-        """Address that launching the program led to; empty until that was observed."""
+        self._first: State | None = None
+        """What launching the program led to; None until that was observed."""
+        self._fresh = True
+        """Whether nothing was written since the program was launched."""
         self._take(session.begin())
         self._rest()
         self._files = snapshot(session.home)
@@ -65,8 +69,7 @@ class DesktopDriver:
         window = _window(self._sight.elements)
         title = window.name if window else ""
         address = _address(window) if self._screen.nodes else CLOSED
-        self._first = self._first or address
-        return state_of(
+        state = state_of(
             app=self._session.app.name,
             lang=self._lang,
             address=address,
@@ -77,6 +80,8 @@ class DesktopDriver:
             height=self._screen.height,
             quality=self._quality(),
         )
+        self._first = self._first or state
+        return state
 
     def perform(self, action: Action) -> Evidence:
         """Do one Action and wait until the screen is stable.
@@ -92,10 +97,11 @@ class DesktopDriver:
             self._settled = settle(self._session)
             self._look()
         before, self._files = self._files, snapshot(self._session.home, self._files)
-        noise = self._session.desktop.noise
+        storage = writes(before, self._files, self._session.desktop.noise)
+        self._fresh = self._fresh and not storage
         now = {element.key for element in self._sight.elements if element.parent < 0}
         return Evidence(
-            storage=writes(before, self._files, noise),
+            storage=storage,
             window_opened=bool(now - windows),
             gesture=gesture,
             settled=self._settled,
@@ -152,11 +158,37 @@ class DesktopDriver:
         return hands.gesture
 
     def _open(self, address: str) -> None:
-        """Launch the program anew."""
-        if address not in {"", ENTRY, self._first}:
+        """Bring back the first screen: by Escape where that alone does it, else by launching the program
+        anew.
+        """
+        first = self._first.address if self._first else ENTRY
+        if address not in {"", ENTRY, first}:
             raise DriverError("blocked", f"Only a control of the program leads to {address}.")
+        if self._escaped():
+            return
+        self._first, self._fresh = None, True
         self._take(self._session.begin())
         self._rest()
+
+    def _escaped(self) -> bool:
+        """Whether closing what is open shows the first screen again, as it was, with nothing written."""
+        for _ in range(ESCAPES):
+            tops = sum(each.parent < 0 and each.visible for each in self._sight.elements)
+            if not self._fresh or not self._screen.nodes or not (tops > 1 or self._menus):
+                return False
+            Input(self._session.screen.display).press("Escape")
+            self._rest()
+            self._look()
+            now = snapshot(self._session.home, self._files)
+            self._fresh = not writes(self._files, now, self._session.desktop.noise)
+            if self._fresh and self._first is not None and self.observe().id == self._first.id:
+                return True
+        return False
+
+    @property
+    def _menus(self) -> bool:
+        """Whether a menu is open."""
+        return any(each.role.startswith("menuitem") and each.visible for each in _popped(self._sight))
 
     def _rest(self) -> None:
         """Let the pointer rest where nothing is."""
@@ -179,6 +211,13 @@ class DesktopDriver:
         if self._screen.partial:
             return Quality.PARTIAL
         return Quality.OK if self._settled else Quality.UNSETTLED
+
+
+def _popped(sight: Sight) -> Iterator[Element]:
+    """What lies in menus, and not in the bar that they hang from."""
+    for element in sight.elements:
+        if element.parent >= 0 and sight.elements[element.parent].role != "menubar":
+            yield element
 
 
 def _window(elements: tuple[Element, ...]) -> Element | None:

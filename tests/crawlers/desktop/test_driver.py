@@ -74,6 +74,19 @@ def test_a_program_that_starts_with_a_dialog_is_launched_anew_by_its_address(odd
         assert driver.observe().id == first.id
 
 
+def test_what_escape_closes_needs_no_new_launch_and_what_was_typed_does(driver: DesktopDriver) -> None:
+    first, program = driver.observe(), driver._session.pids
+    press(driver, "Modal")
+    driver.perform(Open())
+    assert driver.observe().id == first.id
+    assert driver._session.pids == program
+    driver.perform(Type(target=Target.of(entry(driver.observe())), text="typed"))
+    press(driver, "Modal")
+    driver.perform(Open())
+    assert driver.observe().id == first.id
+    assert not driver._session.pids & program - driver._session.screen.pids
+
+
 @pytest.mark.parametrize("text", ["plain", "你好 — ünïcode, عربى"])
 def test_text_of_any_script_is_typed_and_read_back(driver: DesktopDriver, text: str) -> None:
     driver.perform(Type(target=Target.of(entry(driver.observe())), text=text))
