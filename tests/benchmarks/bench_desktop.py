@@ -11,6 +11,9 @@ do_nothing        share of them that an agent solves that does nothing
 dump_ratio        median time of our dump by that of the faster of pyatspi and dogtail on the same windows;
                   the largest of all programs; null where both are missing
 as_many_nodes     whether ours found at least as many objects everywhere
+clicks            see ``click_points.py``: targets that people looked at, taken again; left out where programs
+                  or a part are named
+click_accuracy    the share of them whose point is the one that was looked at and lies in the control
 toolkits          of the programs that were run
 """
 
@@ -28,6 +31,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+
+import click_points  # noqa: E402
 
 from crawlers.desktop.home import environment  # noqa: E402
 from crawlers.desktop.host import DesktopHost  # noqa: E402
@@ -70,7 +75,8 @@ def main() -> None:
             if part not in known:
                 known[part] = _trees(app) if part == "trees" else _run(app, given.actions, given.tasks)
                 _keep(kept)
-    print(json.dumps(_report(kept)))
+    clicks = {} if given.part or given.apps else click_points.accuracy()
+    print(json.dumps({**_report(kept), "clicks": clicks, "click_accuracy": clicks.get("accuracy")}))
 
 
 def _keep(kept: dict[str, Any]) -> None:
