@@ -60,15 +60,16 @@ SCREENS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 
 def main(folder: Path) -> None:
-    """Take the targets, draw the sheets, write ``targets.json`` beside them."""
+    """Take the targets, draw the sheets, write ``targets.json`` beside them; sheet by sheet, as they come."""
     folder.mkdir(parents=True, exist_ok=True)
-    taken = list(take())
-    (folder / "targets.json").write_text(
-        json.dumps([row for row, _ in taken], indent=1, ensure_ascii=False), encoding="utf-8"
-    )
     size = COLUMNS * ROWS
-    for start in range(0, len(taken), size):
-        sheet(taken[start : start + size], start).save(folder / f"sheet-{start // size + 1}.png")
+    rows: list[dict[str, Any]] = []
+    targets = take()
+    while page := list(islice(targets, size)):
+        sheet(page, len(rows)).save(folder / f"sheet-{len(rows) // size + 1}.png")
+        rows += [row for row, _ in page]
+        said = json.dumps(rows, indent=1, ensure_ascii=False)
+        (folder / "targets.json").write_text(said, encoding="utf-8")
 
 
 def take() -> Iterator[tuple[dict[str, Any], Image.Image]]:
