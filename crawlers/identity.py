@@ -2,9 +2,10 @@
 
 ``structure`` is made of the controls and landmarks that are displayed, as a set of template paths: a
 list of two rows and one of two hundred are the same, a panel that opens is not. ``id`` adds everything
-that is displayed, with text that changes by itself masked. Focus, boxes, scrolling, tooltips (which depend
-on where the pointer happens to rest) and the address count for neither: a page may change its address and
-not its view, or its view and not its address. Where links lead and forms are sent is in their keys.
+that is displayed, with text that changes by itself masked, and the marks in closed menus, which are what a
+program is set to. Focus, boxes, scrolling, tooltips (which depend on where the pointer happens to rest) and
+the address count for neither: a page may change its address and not its view, or its view and not its
+address. Where links lead and forms are sent is in their keys.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _PROSE = frozenset(
 """Roles that say something and offer nothing: they count for the data, not for the structure."""
 
 _CROSSES = frozenset("×✕✖✗🗙")
+_MENU_MARKS = frozenset({"menuitemcheckbox", "menuitemradio"})
 
 _LIVE = frozenset({"timer", "marquee"})
 """Roles whose text changes by definition."""
@@ -97,6 +99,7 @@ def state_of(  # noqa: PLR0913 - a State has that many parts
     structure = structure_of(elements, dialog)
     counting = zip(elements, _counting(elements), strict=True)
     shown = [_shown(element) for element, counts in counting if counts]
+    shown += [[element.key] for element in elements if _ticked_in_closed_menu(element)]
     message = mask(dialog.message) if dialog else ""
     return State(
         id=digest("st", app, lang, structure, mask(title), shown, message),
@@ -137,6 +140,11 @@ def _structural(element: Element) -> bool:
     if element.clickable and (element.label in _CROSSES or says_only(CLOSE, element.label)):
         return False
     return element.clickable or element.editable or element.checkable or element.role not in _PROSE
+
+
+def _ticked_in_closed_menu(element: Element) -> bool:
+    """Whether it is a mark that says what the program is set to, though its menu is closed."""
+    return element.checked and not element.visible and element.role in _MENU_MARKS
 
 
 def _shown(element: Element) -> list[object]:

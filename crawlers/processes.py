@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,7 +52,7 @@ class Service:
     env: Mapping[str, str] | None = None
     """None means ours."""
     grace: float = GRACE_S
-    """Seconds between the polite signal and the other one."""
+    """Seconds between the polite signal and the other one; 0 leaves out the polite one."""
     _watcher: subprocess.Popen[bytes] | None = None
 
     @property
@@ -163,6 +163,19 @@ class Service:
             lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
             return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
         return "it said nothing"
+
+
+def busy(pids: Iterable[int]) -> bool:
+    """Whether a thread of these processes runs, or waits for a processor or a disk. Linux only."""
+    return any(
+        _state(stat) in {"R", "D"} for pid in pids for stat in Path(f"/proc/{pid}/task").glob("*/stat")
+    )
+
+
+def _state(stat: Path) -> str:
+    with contextlib.suppress(OSError):
+        return stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
+    return ""
 
 
 def answers(port: int, path: str) -> bool:

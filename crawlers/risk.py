@@ -15,7 +15,7 @@ from schemas.app import App
 from schemas.graph import Risk
 from schemas.screen import Element
 
-_OTHER_SCHEMES = ("mailto:", "tel:", "sms:", "callto:", "intent:")
+_OTHER_SCHEMES = ("mailto:", "tel:", "sms:", "callto:", "intent:", "file:")
 
 
 def risk_of(element: Element, app: App) -> Risk:

@@ -81,9 +81,12 @@ def _reap() -> dict[int, int]:
 
 
 def _end(group: int, grace: float) -> None:
-    """TERM for the group, and after ``grace`` KILL for every descendant, whatever session it hides in."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGTERM)
+    """TERM for the group, and after ``grace`` KILL for every descendant, whatever session it hides in.
+    Without any grace nobody is asked, so that nothing is written on the way out.
+    """
+    if grace > 0:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGTERM)
     deadline = time.monotonic() + grace
     while left := _reap_and_list():
         if time.monotonic() > deadline:

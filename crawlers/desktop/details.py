@@ -30,6 +30,8 @@ _FIELDS = frozenset(
     {"text", "entry", "password_text", "spin_button", "combo_box", "slider", "push_button", "toggle_button"}
 )
 """What is often named by a label beside it."""
+_TEXTS = frozenset({"text", "entry"})
+"""Fields that a person calls by their kind where nothing else names them: the text of an editor."""
 _INERT = frozenset({"label", "static", "image", "separator", "filler", "scroll_bar", "viewport"})
 """What offers nothing, though GTK 4 lets every label be copied and pasted."""
 
@@ -45,6 +47,7 @@ class Details:
     limits: tuple[float, float] | None = None
     columns: int = 0
     labelled_by: str = ""
+    kind: str = ""
     broken: bool = False
 
 
@@ -68,6 +71,7 @@ async def details_of(link: Link, name: str, path: str, known: Known) -> Details:
         "value": _value(link, name, path) if known.role in _MEASURED else None,
         "columns": link.get(name, path, "Table", "NColumns") if "Table" in known.interfaces else None,
         "labelled_by": _label(link, name, path) if _nameless(known) else None,
+        "kind": _kind(link, name, path) if _nameless(known) and known.role in _TEXTS else None,
     }
     wanted = {key: ask for key, ask in asks.items() if ask is not None}
     answers = await asyncio.gather(*wanted.values(), return_exceptions=True)
@@ -124,3 +128,9 @@ async def _value(link: Link, name: str, path: str) -> tuple[float, tuple[float, 
 async def _label(link: Link, name: str, path: str) -> str:
     answer = await link.call(name, path, ATSPI + "Accessible", "GetRelationSet")
     return next((objects[0][1] for relation, objects in answer[0] if relation == LABELLED_BY and objects), "")
+
+
+async def _kind(link: Link, name: str, path: str) -> str:
+    """What the toolkit calls objects of that kind, in the program's language."""
+    answer = await link.call(name, path, ATSPI + "Accessible", "GetLocalizedRoleName")
+    return str(answer[0])

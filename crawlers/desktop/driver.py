@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from crawlers.desktop.hands import Hands
 from crawlers.desktop.input import Input
@@ -21,17 +21,20 @@ from schemas.effect import Evidence, Gesture
 from schemas.screen import Element, Quality, State
 
 ENTRY = "/"
-"""Address of the main window, which launching the program leads to."""
+"""Address of the main window."""
 CLOSED = "closed"
 """Address where the program has ended."""
+ESCAPES = 2
+"""Times that Escape is pressed to get back: once for a menu or dialog, once more for what it lies in."""
 
 
 class DesktopDriver:
     """One run of one program in one language (see ``crawlers.driver.Driver``).
 
-    Open (of the main window: the program is launched anew, its files stay), Click, Hover, Type, Select,
-    Check, Press, Scroll, Back (Escape), Wait and Submit are performed; Finish does nothing. Dialogs are
-    windows of the program and no ``State.dialog``: each is an address of its own.
+    Open (of the main window, or of the one that it starts with: the program is launched anew, its files
+    stay), Click, Hover, Type, Select, Check, Press, Scroll, Back (Escape), Wait and Submit are performed;
+    Finish does nothing. Dialogs are windows of the program and no ``State.dialog``: each is an address of
+    its own.
     """
 
     def __init__(self, session: Session, lang: str, left: Callable[[], None]) -> None:
@@ -47,6 +50,10 @@ class DesktopDriver:
         self._settled = True
         self._looked = time.monotonic()
         """When the screen was read last, unless the program has stirred since."""
+        self._first: State | None = None
+        """What launching the program led to; None until that was observed."""
+        self._fresh = True
+        """Whether nothing was written since the program was launched."""
         self._take(session.begin())
         self._rest()
         self._files = snapshot(session.home)
@@ -62,7 +69,7 @@ class DesktopDriver:
         window = _window(self._sight.elements)
         title = window.name if window else ""
         address = _address(window) if self._screen.nodes else CLOSED
-        return state_of(
+        state = state_of(
             app=self._session.app.name,
             lang=self._lang,
             address=address,
@@ -73,6 +80,8 @@ class DesktopDriver:
             height=self._screen.height,
             quality=self._quality(),
         )
+        self._first = self._first or state
+        return state
 
     def perform(self, action: Action) -> Evidence:
         """Do one Action and wait until the screen is stable.
@@ -88,10 +97,11 @@ class DesktopDriver:
             self._settled = settle(self._session)
             self._look()
         before, self._files = self._files, snapshot(self._session.home, self._files)
-        noise = self._session.desktop.noise
+        storage = writes(before, self._files, self._session.desktop.noise)
+        self._fresh = self._fresh and not storage
         now = {element.key for element in self._sight.elements if element.parent < 0}
         return Evidence(
-            storage=writes(before, self._files, noise),
+            storage=storage,
             window_opened=bool(now - windows),
             gesture=gesture,
             settled=self._settled,
@@ -148,11 +158,37 @@ class DesktopDriver:
         return hands.gesture
 
     def _open(self, address: str) -> None:
-        """Launch the program anew."""
-        if address not in {"", ENTRY}:
+        """Bring back the first screen: by Escape where that alone does it, else by launching the program
+        anew.
+        """
+        first = self._first.address if self._first else ENTRY
+        if address not in {"", ENTRY, first}:
             raise DriverError("blocked", f"Only a control of the program leads to {address}.")
+        if self._escaped():
+            return
+        self._first, self._fresh = None, True
         self._take(self._session.begin())
         self._rest()
+
+    def _escaped(self) -> bool:
+        """Whether closing what is open shows the first screen again, as it was, with nothing written."""
+        for _ in range(ESCAPES):
+            tops = sum(each.parent < 0 and each.visible for each in self._sight.elements)
+            if not self._fresh or not self._screen.nodes or not (tops > 1 or self._menus):
+                return False
+            Input(self._session.screen.display).press("Escape")
+            self._rest()
+            self._look()
+            now = snapshot(self._session.home, self._files)
+            self._fresh = not writes(self._files, now, self._session.desktop.noise)
+            if self._fresh and self._first is not None and self.observe().id == self._first.id:
+                return True
+        return False
+
+    @property
+    def _menus(self) -> bool:
+        """Whether a menu is open."""
+        return any(each.role.startswith("menuitem") and each.visible for each in _popped(self._sight))
 
     def _rest(self) -> None:
         """Let the pointer rest where nothing is."""
@@ -175,6 +211,13 @@ class DesktopDriver:
         if self._screen.partial:
             return Quality.PARTIAL
         return Quality.OK if self._settled else Quality.UNSETTLED
+
+
+def _popped(sight: Sight) -> Iterator[Element]:
+    """What lies in menus, and not in the bar that they hang from."""
+    for element in sight.elements:
+        if element.parent >= 0 and sight.elements[element.parent].role != "menubar":
+            yield element
 
 
 def _window(elements: tuple[Element, ...]) -> Element | None:

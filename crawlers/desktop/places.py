@@ -13,8 +13,8 @@ NOWHERE = -(2**31)
 """What GTK 3 gives as the place of an item in a closed menu."""
 _MENUS = frozenset({"menu", "popup_menu"})
 _ITEMS = frozenset({"menu_item", "check_menu_item", "radio_menu_item", "menu", "separator"})
-_LOOSE = _MENUS | {"combo_box", "push_button_menu", "menu_bar"}
-"""What does not contain its children on the picture: they pop up beside it."""
+_LOOSE = _MENUS | {"combo_box", "push_button_menu", "menu_bar", "page_tab"}
+"""What does not contain its children on the picture: they pop up beside it, or are the page below a tab."""
 
 
 def shown(nodes: Sequence[RawNode], quirks: Quirks) -> list[bool]:

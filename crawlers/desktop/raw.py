@@ -35,6 +35,8 @@ class RawNode(Record):
     """Columns of a table."""
     labelled_by: str = ""
     """Path of the node that names it."""
+    kind: str = ""
+    """What its kind is called in the program's language, for text fields without a name."""
     broken: bool = False
     """Whether something about it could not be read."""
 

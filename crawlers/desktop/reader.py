@@ -234,6 +234,7 @@ def _ordered(facts: Mapping[str, Facts], windows: list[str], owner: str) -> Iter
             limits=each.details.limits,
             columns=each.details.columns,
             labelled_by=each.details.labelled_by,
+            kind=each.details.kind,
             broken=each.details.broken,
         )
 

@@ -72,6 +72,11 @@ class Screen:
         """Whether server and window manager run."""
         return bool(self._services) and all(each.alive for each in self._services)
 
+    @property
+    def pids(self) -> frozenset[int]:
+        """Numbers of all its processes."""
+        return frozenset[int]().union(*(service.pids for service in self._services))
+
     def start(self) -> None:
         """Start server and window manager.
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crawlers.desktop import loop, reader
-from crawlers.desktop.growth import Growth, bare
+from crawlers.desktop.growth import CAP_S, STEADY_S, Growth, bare
 from crawlers.desktop.home import environment, session_bus
 from crawlers.desktop.link import ROOT, CallError, Link
 from crawlers.desktop.quirks import quirks_of
@@ -24,7 +24,8 @@ from schemas.app import App
 log = logging.getLogger(__name__)
 
 PAUSE_S = 0.03
-GRACE_S = 0.05
+GRACE_S = 0.0
+"""Programs that are asked to end write settings that nobody has changed, and the next start reads them."""
 EXIT_S = 1.0
 
 
@@ -69,6 +70,12 @@ class Session:
     def memory(self) -> int:
         """Bytes that the programs hold, what they share counted in shares."""
         return sum(program.memory() for program in self._programs)
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """Numbers of all processes of the session and its screen."""
+        services = (*self._programs, *self._services)
+        return frozenset.union(self.screen.pids, *(service.pids for service in services))
 
     def begin(self) -> RawScreen:
         """Start buses and programs and wait until the tree has stopped growing.
@@ -169,6 +176,7 @@ class Session:
         while True:
             for program in self._programs:
                 program.check_alive()
+            self._lull(began + CAP_S)
             screen, now = self._look(), time.monotonic()
             if screen is None and now - began > self.app.ready_s:
                 raise HostError(
@@ -180,6 +188,13 @@ class Session:
                 log.info("%s: %d objects after %d reads", self.app.title, size, growth.reads)
                 check_accessible(self.app, screen)
                 return screen.model_copy(update={"reads": growth.reads})
+            time.sleep(PAUSE_S)
+
+    def _lull(self, until: float) -> None:
+        """Let a program finish what it has to say: one that is asked for everything while it starts is late,
+        and what it answers is thrown away.
+        """
+        while time.monotonic() < min(until, self.link.stirred + STEADY_S):
             time.sleep(PAUSE_S)
 
     def _look(self) -> RawScreen | None:

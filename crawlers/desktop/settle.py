@@ -1,5 +1,6 @@
 """Settling: an action is over when the program is back at its main loop, has told nothing new for a moment,
-and the picture stands still.
+none of its threads works, and the picture stands still. On a machine that is busy itself, a key that was
+pressed may wait longer for its turn than the picture stands still, and a file that is saved by a thread, too.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ import time
 from crawlers.desktop import loop
 from crawlers.desktop.link import ROOT, CallError
 from crawlers.desktop.session import Session
+from crawlers.processes import busy
 
 QUIET_S = 0.08
 """A program that stirred is stable after this long without stirring."""
+WORKING_S = 1.5
+"""A program that works without showing anything for so long, or for ever, is taken to be done."""
 CAP_S = 3.0
 """Longest wait for it to become stable."""
 PAUSE_S = 0.02
@@ -28,17 +32,19 @@ def settle(session: Session) -> bool:
     session.screen.display.sync()
     began = time.monotonic()
     _ping(session)
+    pids = session.pids
     last: bytes | None = None
     while True:
         quiet = time.monotonic() - max(session.link.stirred, began)
         if quiet < QUIET_S:
             time.sleep(QUIET_S - quiet)
         _ping(session)
-        pixels = session.screen.pixels()
-        still = pixels == last and time.monotonic() - session.link.stirred >= QUIET_S
-        if still:
+        pixels, working = session.screen.pixels(), busy(pids)
+        now = time.monotonic()
+        still = pixels == last and now - session.link.stirred >= QUIET_S
+        if still and not (working and now - began < WORKING_S):
             return True
-        if time.monotonic() - began > CAP_S:
+        if now - began > CAP_S:
             return False
         last = pixels
         time.sleep(PAUSE_S)

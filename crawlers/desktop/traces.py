@@ -23,11 +23,11 @@ NOISE = (
     r"file .*\.[A-Za-z0-9]{6}$",
     r"(?:file|setting) .*(?:lock|\.tmp|\.part|~|\.swp|\.bak|\.log)$",
     r"(?i:setting .*(?:window.?(?:width|height|size|state|pos|maxim|fullscreen|[xy]$)|geometry|splitter))",
-    r"setting .*accel",
+    r"setting (?:.*accel|org/gtk/(?:gtk4/)?settings/file-chooser/)",
     r"(?i:setting .*(?:maximi[sz]ed|paned|recent|last.?(?:used|run|version|open|folder|dir)))",
 )
 """What programs write by themselves: files that are half written, caches, locks, logs, shortcuts, sizes of
-windows.
+windows, how a file chooser was looked at.
 """
 _KEYFILE = ".config/glib-2.0/settings/keyfile"
 _SECTION = re.compile(r"\[(.+)\]\s*$")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from crawlers.desktop.groups import DIALOGS, in_forms, with_items
+from crawlers.desktop.groups import DIALOGS, in_choosers, in_forms, with_items
 from crawlers.desktop.keys import Key, Piece, keys_of
 from crawlers.desktop.labels import clean
 from crawlers.desktop.places import boxes, covered, shown
@@ -32,7 +32,7 @@ _HOLDS_TEXT = frozenset({"textbox", "spinbutton"})
 _SILENT = frozenset({"generic", "none", "separator", "scrollbar"})
 """Roles that are left out unless they have a name (then they are a group)."""
 _WHOLE = frozenset({"combo_box", "spin_button", "table_cell"})
-"""Roles whose parts are no controls of their own."""
+"""Roles whose parts are no controls of their own, but for the field of a combo box."""
 _LONGEST = 500
 
 
@@ -66,7 +66,7 @@ def sight_of(screen: RawScreen) -> Sight:
         make.element(node, role, parent, key, found[node], covered=hidden[node])
         for node, role, parent, key in zip(kept, roles, parents, keys, strict=True)
     ]
-    return Sight(tuple(in_forms(with_items(elements))), tuple(kept))
+    return Sight(tuple(in_choosers(in_forms(with_items(elements)))), tuple(kept))
 
 
 def label_of(node: RawNode, quirks: Quirks) -> str:
@@ -81,10 +81,21 @@ def _kept(screen: RawScreen, quirks: Quirks) -> list[int]:
         above = node.parent
         part = above >= 0 and (inside[above] or screen.nodes[above].role in _WHOLE)
         inside.append(part)
-        role = aria(node.role)
-        if not part and (role not in _SILENT or (role == "generic" and _is_group(node, quirks))):
+        own = not part or _entry(screen.nodes, index)
+        if own and (aria(node.role) not in _SILENT or _is_group(node, quirks)):
             kept.append(index)
     return kept
+
+
+def _entry(nodes: Sequence[RawNode], index: int) -> bool:
+    """Whether it is the field of a combo box that takes words of one's own."""
+    node = nodes[index]
+    return (
+        aria(node.role) == "textbox"
+        and has(node.states, State.EDITABLE)
+        and node.parent >= 0
+        and nodes[node.parent].role == "combo_box"
+    )
 
 
 def _is_group(node: RawNode, quirks: Quirks) -> bool:
@@ -121,6 +132,12 @@ class _Maker:
         return {node.path: node for node in self.screen.nodes}
 
     @cached_property
+    def entered(self) -> frozenset[int]:
+        """Combo boxes with a field."""
+        nodes = self.screen.nodes
+        return frozenset(node.parent for index, node in enumerate(nodes) if _entry(nodes, index))
+
+    @cached_property
     def parts(self) -> dict[int, list[str]]:
         """What the parts of each cell say."""
         found: dict[int, list[str]] = {}
@@ -138,7 +155,8 @@ class _Maker:
         ticks = role in _TICKED
         editable = self._editable(node, role)
         held = self._value(node, role)
-        label = self._label(node) or " ".join(self.parts.get(index, ()))
+        entered = role == "combobox" and index in self.entered
+        label = self._label(index) or " ".join(self.parts.get(index, ()))
         return Element(
             key=key.key,
             template=key.template,
@@ -149,7 +167,8 @@ class _Maker:
             text=self._text(node, role, label),
             value="" if password else held,
             box=box,
-            clickable=box is not None and role in _PRESSED,
+            # Pressing a box with a field in it only enters the field.
+            clickable=box is not None and role in _PRESSED and not entered,
             editable=editable,
             checkable=ticks,
             # Toggle buttons are pressed like any other: calculators have digits that do not stay down.
@@ -165,12 +184,13 @@ class _Maker:
             options=self._options(index, held) if role == "combobox" else (),
         )
 
-    def _label(self, node: RawNode) -> str:
+    def _label(self, index: int) -> str:
+        node = self.screen.nodes[index]
         own = label_of(node, self.quirks)
-        if own or not node.labelled_by:
-            return own or clean(node.description, echoes=self.quirks.echoes)
-        named_by = self.by_path.get(node.labelled_by)
-        return label_of(named_by, self.quirks).rstrip(":： ") if named_by else ""
+        named_by = self.by_path.get(node.labelled_by) if node.labelled_by else None
+        beside = label_of(named_by, self.quirks).rstrip(":： ") if named_by else ""
+        around = self._label(node.parent) if _entry(self.screen.nodes, index) else ""
+        return own or beside or clean(node.description, echoes=self.quirks.echoes) or around or node.kind
 
     def _text(self, node: RawNode, role: str, label: str) -> str:
         if role in _HOLDS_TEXT or role == "combobox" or not node.text:

@@ -196,13 +196,13 @@ def _holds(state: State, field: FieldInput) -> bool:
 
 
 def _flips(root: State, sight: Sight, atlas: Atlas) -> tuple[Flip, ...]:
-    """The control's own mark if that changed; fields that still hold what was entered; else the first
-    thing that was there neither at the start nor before the last step, or that was there both times and
-    is gone.
+    """The control's own mark if that changed (a button that stays down has one, too); fields that still
+    hold what was entered; else the first thing that was there neither at the start nor before the last
+    step, or that was there both times and is gone.
     """
     control = atlas.control(sight.transition)
     after = sight.target.find(control.key) if control else None
-    if after is not None and after.checkable and _checked(root, after.key) not in {None, after.checked}:
+    if after is not None and _checked(root, after.key) not in {None, after.checked}:
         return (Flip(key=after.key, attribute="checked", value=str(after.checked).lower()),)
     held = tuple(_held(root, sight))
     if held:

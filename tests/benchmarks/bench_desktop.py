@@ -1,12 +1,19 @@
 """``make bench-desktop [APPS="…"]``: desktop programs, measured. The last line is one JSON object.
 
+Program by program; what is known is kept in ``data/runs/bench-desktop/report.json`` after each step, so that
+nothing is lost when it is stopped, and ``--keep`` goes on from there.
+
 apps              per program and language: nodes, dump_ms (median), states, transitions, atomic capabilities,
                   effects by class, proven tasks
 proven, proven_not_en
 reexecuted        share of the published tasks that ``prove --again`` proves again
 do_nothing        share of them that an agent solves that does nothing
-dump_ratio        median time of our dump by that of pyatspi on the same windows (the larger ratio of all
-                  programs), and whether ours found at least as many objects; null where pyatspi is missing
+dump_ratio        median time of our dump by that of the faster of pyatspi and dogtail on the same windows;
+                  the largest of all programs; null where both are missing
+as_many_nodes     whether ours found at least as many objects everywhere
+clicks            see ``click_points.py``: targets that people looked at, taken again; left out where programs
+                  or a part are named
+click_accuracy    the share of them whose point is the one that was looked at and lies in the control
 toolkits          of the programs that were run
 """
 
@@ -14,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -24,6 +32,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
+import click_points  # noqa: E402
+
 from crawlers.desktop.home import environment  # noqa: E402
 from crawlers.desktop.host import DesktopHost  # noqa: E402
 from crawlers.host import HostError  # noqa: E402
@@ -31,14 +41,18 @@ from crawlers.recipe import available, load  # noqa: E402
 from pipeline.commands.again import published  # noqa: E402
 from pipeline.corpus.query import query  # noqa: E402
 from pipeline.order import find  # noqa: E402
-from pipeline.proof.agents import attempt, do_nothing  # noqa: E402
+from pipeline.proof.agents import do_nothing  # noqa: E402
+from pipeline.verdicts.verify import verify  # noqa: E402
 from pipeline.workshop import Workshop  # noqa: E402
 from schemas.app import App, Platform  # noqa: E402
+from schemas.trajectory import Trajectory  # noqa: E402
 from schemas.verdict import Decision  # noqa: E402
 
 GROUNDSMITH = (sys.executable, "-c", "from pipeline.cli import main; main()")
 LANGS = ("en", "zh-Hans", "de", "ja", "ar")
 CRAWLED = ("en", "zh-Hans")
+PARTS = ("runs", "trees")
+KEPT = ROOT / "data" / "runs" / "bench-desktop" / "report.json"
 TIMES = 7
 PYTHON = "/usr/bin/python3"
 
@@ -47,29 +61,44 @@ def main() -> None:
     """Run, measure, print."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     arguments.add_argument("apps", nargs="*")
-    arguments.add_argument("--actions", type=int, default=80)
-    arguments.add_argument("--keep", action="store_true", help="Measure the runs that are there already.")
-    arguments.add_argument("--dumps", action="store_true", help="Measure the trees alone.")
+    arguments.add_argument("--actions", type=int, default=100)
+    arguments.add_argument("--tasks", type=int, default=12, help="Plans of one program and language at most.")
+    arguments.add_argument("--keep", action="store_true", help="Leave out what the kept report has.")
+    arguments.add_argument("--part", choices=PARTS, action="append", help="Measure this part alone.")
     given = arguments.parse_args()
     apps = [load(name) for name in given.apps or available()]
     apps = [app for app in apps if app.platform is Platform.DESKTOP]
-    trees = {app.name: _trees(app) for app in apps}
-    runs = {} if given.dumps else {app.name: _run(app, given.actions, keep=given.keep) for app in apps}
-    print(json.dumps(_report(apps, trees, runs)))
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if given.keep and KEPT.exists() else {}
+    for app in apps:
+        known = kept.setdefault(app.name, {})
+        for part in given.part or PARTS:
+            if part not in known:
+                known[part] = _trees(app) if part == "trees" else _run(app, given.actions, given.tasks)
+                _keep(kept)
+    clicks = {} if given.part or given.apps else click_points.accuracy()
+    print(json.dumps({**_report(kept), "clicks": clicks, "click_accuracy": clicks.get("accuracy")}))
 
 
-def _report(apps: list[App], trees: dict[str, Any], runs: dict[str, Any]) -> dict[str, Any]:
-    done = [run for run in runs.values() if "proven" in run]
+def _keep(kept: dict[str, Any]) -> None:
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
+    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def _report(kept: dict[str, Any]) -> dict[str, Any]:
+    done = [parts["runs"] for parts in kept.values() if "proven" in parts.get("runs", {})]
+    beside = [parts["trees"] for parts in kept.values() if parts.get("trees", {}).get("ratio")]
     proven = sum(run["proven"] for run in done)
-    ratios = [tree["ratio"] for tree in trees.values() if tree.get("ratio")]
+    toolkits = {app.desktop.toolkit for app in map(load, kept) if app.desktop}
     return {
-        "apps": {app.name: {**trees[app.name], **runs.get(app.name, {})} for app in apps},
-        "toolkits": sorted({app.desktop.toolkit for app in apps if app.desktop}),
+        "apps": {name: {**parts.get("trees", {}), **parts.get("runs", {})} for name, parts in kept.items()},
+        "toolkits": sorted(toolkits),
         "proven": proven,
+        "proven_apps": sum(run["proven"] > 0 for run in done),
         "proven_not_en": sum(run["proven"] - run["by_lang"].get("en", 0) for run in done),
         "reexecuted": round(sum(run["again"] for run in done) / proven, 4) if proven else None,
         "do_nothing": round(sum(run["idle"] for run in done) / proven, 4) if proven else None,
-        "dump_ratio": max(ratios) if ratios else None,
+        "dump_ratio": max((tree["ratio"] for tree in beside), default=None),
+        "as_many_nodes": all(tree["as_many"] for tree in beside),
     }
 
 
@@ -116,15 +145,18 @@ def _beside(app: App, host: DesktopHost, ours: dict[str, Any]) -> dict[str, Any]
     }
 
 
-def _run(app: App, actions: int, *, keep: bool) -> dict[str, Any]:
-    folder = ROOT / "data" / "runs" / "bench-desktop" / app.name
-    if not keep:
-        shutil.rmtree(folder, ignore_errors=True)
+def _run(app: App, actions: int, tasks: int) -> dict[str, Any]:
+    folder = KEPT.parent / app.name
+    shutil.rmtree(folder, ignore_errors=True)
+    _say(f"{app.name}: crawl and prove")
+    begun = time.monotonic()
     langs = [part for lang in CRAWLED if lang in app.languages for part in ("--lang", lang)]
     options = ["--model", "none", "--budget-actions", str(actions), "--out", str(folder), "--json"]
-    done = subprocess.run([*GROUNDSMITH, "run", "--app", app.name, *langs, *options], check=False)
+    env = {**os.environ, "GROUNDSMITH_COMPOSE__LIMIT": str(tasks)}
+    done = subprocess.run([*GROUNDSMITH, "run", "--app", app.name, *langs, *options], check=False, env=env)
     if done.returncode not in {0, 3}:
         return {"error": f"exit code {done.returncode}"}
+    spent = round(time.monotonic() - begun)
     again = subprocess.run(
         [*GROUNDSMITH, "prove", str(folder), "--again", "--json"],
         stdout=subprocess.PIPE, text=True, check=False,
@@ -132,6 +164,7 @@ def _run(app: App, actions: int, *, keep: bool) -> dict[str, Any]:
     by_lang = dict(query(folder, "SELECT lang, count(*) FROM tasks GROUP BY lang").rows)
     return {
         "proven": sum(by_lang.values()),
+        "run_s": spent,
         "by_lang": by_lang,
         "again": json.loads(again.stdout.splitlines()[-1])["verified"] if by_lang else 0,
         "idle": _idle(folder) if by_lang else 0,
@@ -151,12 +184,16 @@ def _graph(folder: Path) -> dict[str, Any]:
 
 
 def _idle(folder: Path) -> int:
-    """How many published tasks are solved by doing nothing."""
+    """How many published tasks are solved by doing nothing, which is the same for all of one language."""
+    idle: dict[str, Trajectory] = {}
     with Workshop(folder, find(folder)).open() as workshop:
         solved = 0
         for task in published(workshop):
-            host = workshop.pool.host(workshop.order.app(task.plan.app_id), task.plan.lang)
-            solved += attempt(task, host, do_nothing).decision is Decision.PASS
+            plan = task.plan
+            if plan.lang not in idle:
+                host = workshop.pool.host(workshop.order.app(plan.app_id), plan.lang)
+                idle[plan.lang] = do_nothing(task, host)
+            solved += verify(plan.keypoints, idle[plan.lang]).decision is Decision.PASS
     return solved
 
 

@@ -53,6 +53,18 @@ def test_a_panel_that_opens_is_another_screen() -> None:
     assert state(page(2)).structure != state(page(2, extra=panel)).structure
 
 
+@pytest.mark.parametrize(
+    "role, counts", [("menuitemcheckbox", True), ("menuitemradio", True), ("checkbox", False)]
+)
+def test_a_mark_in_a_closed_menu_is_what_a_program_is_set_to(role: str, *, counts: bool) -> None:
+    off, on = (
+        element("menu/wrap", role, visible=False, checkable=True, checked=is_on) for is_on in (False, True)
+    )
+    one, other = state(page(2, extra=(off,))), state(page(2, extra=(on,)))
+    assert one.structure == other.structure
+    assert (one.id != other.id) is counts
+
+
 def test_what_is_hidden_counts_for_neither() -> None:
     hidden = element("dialog:d", "dialog", visible=False, text="later")
     assert state(page(2)).id == state(page(2, extra=(hidden,))).id

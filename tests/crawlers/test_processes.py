@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from crawlers.host import HostError
-from crawlers.processes import Service, free_port
+from crawlers.processes import Service, busy, free_port
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SERVER = """
@@ -32,6 +32,16 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_
 STUBBORN = """
 import signal, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("on", flush=True)
+time.sleep(600)
+"""
+TIDY = """
+import signal, sys, time
+from pathlib import Path
+def end(*_):
+    Path("settings").touch()
+    sys.exit()
+signal.signal(signal.SIGTERM, end)
 print("on", flush=True)
 time.sleep(600)
 """
@@ -105,6 +115,17 @@ def test_a_server_that_ignores_the_polite_signal_is_killed(make: Callable[..., S
     tree = [process.pid for process in service._tree()]
     service.stop()
     assert gone(tree)
+
+
+@pytest.mark.parametrize("grace", [0.0, 2.0])
+def test_without_grace_nothing_is_written_on_the_way_out(
+    make: Callable[..., Service], tmp_path: Path, grace: float
+) -> None:
+    service = make(TIDY, grace=grace)
+    service.start()
+    assert eventually(lambda: "on" in service.log.read_text())
+    service.stop()
+    assert (tmp_path / "settings").exists() is (grace > 0)
 
 
 def test_a_server_that_dies_is_reported_with_its_last_line(make: Callable[..., Service]) -> None:
@@ -184,3 +205,13 @@ def test_everything_dies_with_us_even_when_we_are_killed_outright(tmp_path: Path
         assert not gone(pids)
         os.kill(us.pid, signal.SIGKILL)
     assert eventually(lambda: gone(pids))
+
+
+def test_a_process_is_busy_while_it_works_and_not_while_it_waits(make: Callable[..., Service]) -> None:
+    waits, works = make("import time; time.sleep(600)"), make("while True: pass")
+    for service in (waits, works):
+        service.start()
+    assert eventually(lambda: len(waits.pids) == len(works.pids) == 1)
+    assert eventually(lambda: busy(works.pids))
+    assert eventually(lambda: not busy(waits.pids))
+    assert not busy({2**22 + 1})

@@ -63,6 +63,30 @@ def entry(state: State) -> Element:
     return next(each for each in state.elements if each.role == "textbox")
 
 
+def test_a_program_that_starts_with_a_dialog_is_launched_anew_by_its_address(odd: App) -> None:
+    assert odd.desktop is not None
+    asks = odd.desktop.model_copy(update={"launch": (*odd.desktop.launch, "ask")})
+    with running(odd.model_copy(update={"desktop": asks})) as (_, driver):
+        first = driver.observe()
+        assert first.address.startswith(("dialog~", "alertdialog~"))
+        assert press(driver, "No").address == "/"
+        driver.perform(Open(address=first.address))
+        assert driver.observe().id == first.id
+
+
+def test_what_escape_closes_needs_no_new_launch_and_what_was_typed_does(driver: DesktopDriver) -> None:
+    first, program = driver.observe(), driver._session.pids
+    press(driver, "Modal")
+    driver.perform(Open())
+    assert driver.observe().id == first.id
+    assert driver._session.pids == program
+    driver.perform(Type(target=Target.of(entry(driver.observe())), text="typed"))
+    press(driver, "Modal")
+    driver.perform(Open())
+    assert driver.observe().id == first.id
+    assert not driver._session.pids & program - driver._session.screen.pids
+
+
 @pytest.mark.parametrize("text", ["plain", "你好 — ünïcode, عربى"])
 def test_text_of_any_script_is_typed_and_read_back(driver: DesktopDriver, text: str) -> None:
     driver.perform(Type(target=Target.of(entry(driver.observe())), text=text))

@@ -26,6 +26,9 @@ def test_accelerators_and_padding_are_no_part_of_a_label(given: str, read: str) 
 def test_what_a_toolkit_says_twice_or_in_place_of_a_name_is_dropped() -> None:
     assert clean("7 7", echoes=True) == "7"
     assert clean("New York New York", echoes=True) == "New York"
+    assert clean("添加时钟(A) 添加时钟", echoes=True) == "添加时钟"
     assert clean("GtkButton", echoes=True) == ""
+    assert clean("EditorSourceView", echoes=True) == ""
+    assert clean("LibreOffice", echoes=True) == "LibreOffice"
     assert clean("7 7") == "7 7"
     assert clean("GtkButton") == "GtkButton"

@@ -6,12 +6,15 @@ from collections.abc import Callable
 
 import pytest
 
+from crawlers.desktop.groups import in_forms
 from crawlers.desktop.quirks import QUIRKS, UNKNOWN, quirks_of
 from crawlers.desktop.raw import RawNode, RawScreen
+from crawlers.desktop.roles import State as Bit
 from crawlers.desktop.tree import sight_of
 from crawlers.forms import forms_of
 from crawlers.identity import state_of, structure_of
-from schemas.screen import Element, State
+from crawlers.risk import off_app
+from schemas.screen import Box, Element, State
 
 Screens = Callable[[str], RawScreen]
 
@@ -82,11 +85,79 @@ def test_a_dialog_that_asks_for_a_name_is_a_form_and_what_is_behind_is_covered(s
     assert called(saving, "Cancel").key.startswith("dialog~")
 
 
+def test_the_folders_of_a_file_chooser_lead_out_of_the_program_and_its_files_do_not(screen: Screens) -> None:
+    saving = elements(screen("save-as.en"))
+    away = {each.label for each in saving if each.href and each.visible}
+    assert {"home", "~/Documents", "Open your personal folder"} < away
+    assert not away & {"Documents", "Cancel", "Save As", "Name"}
+    assert all(off_app(each) for each in saving if each.href)
+    assert [each.key[-12:] for each in saving if each.role == "cell" and each.clickable] == ["/row[1]/cell"]
+
+
+def test_a_dialog_without_a_default_button_is_sent_by_the_last_one_at_its_foot() -> None:
+    def dialog(*kinds: str) -> list[Element]:
+        """A dialog with a field, a button beside that, and buttons of these kinds at its foot."""
+        top = Element(key="dialog~1", template="dialog~1", role="dialog")
+        field = Element(key="field", template="field", parent=0, role="textbox", editable=True)
+        group = Element(key="group", template="group", parent=0, role="group")
+        beside = Element(key="beside", template="beside", parent=2, role="button")
+        foot = [
+            Element(key=f"b{at}", template=f"b{at}", parent=0, role="button", kind=kind)
+            for at, kind in enumerate(kinds)
+        ]
+        return in_forms([top, field, group, *foot, beside])
+
+    assert [each.key for each in dialog("", "") if each.kind == "submit"] == ["b1"]
+    assert [each.key for each in dialog("", "") if each.form] == ["field", "b1"]
+    assert [each.key for each in dialog("submit", "") if each.kind == "submit"] == ["b0"]
+    assert not [each for each in dialog() if each.kind == "submit"]
+
+
+def test_a_text_without_a_name_is_called_by_its_kind(screen: Screens) -> None:
+    read = screen("l3afpad.zh-Hans")
+    nodes = [node.model_copy(update={"kind": "文本"}) if node.role == "text" else node for node in read.nodes]
+    named = elements(read.model_copy(update={"nodes": tuple(nodes)}))
+    assert [each.label for each in named if each.role == "textbox" and each.visible] == ["文本"]
+    assert [each.key for each in named] == [each.key for each in elements(read)]
+
+
 def test_choices_of_a_combo_box_are_numbered_and_no_controls(screen: Screens) -> None:
     combo = next(each for each in elements(screen("save-as.en")) if each.options)
     assert [option.value for option in combo.options[:2]] == ["0", "1"]
     assert sum(option.selected for option in combo.options) == 1
     assert not [each for each in elements(screen("save-as.en")) if each.key.startswith(combo.key + "/")]
+
+
+def test_a_page_lies_below_its_tab_and_not_in_it() -> None:
+    drawn = 1 << Bit.SHOWING | 1 << Bit.SENSITIVE
+    frame, tabs, tab, page = (
+        RawNode(parent=parent, role=role, states=drawn, extents=extents)
+        for parent, role, extents in (
+            (-1, "frame", (0, 0, 640, 480)),
+            (0, "page_tab_list", (0, 0, 640, 400)),
+            (1, "page_tab", (0, 0, 90, 30)),
+            (2, "check_box", (10, 50, 200, 30)),
+        )
+    )
+    nodes = (frame, tabs, tab, page)
+    found = elements(RawScreen(toolkit="gtk", version="3.24", nodes=nodes, windows=(), width=640, height=480))
+    assert [each.box for each in found if each.role == "checkbox"] == [Box(x1=10, y1=50, x2=210, y2=80)]
+
+
+def test_a_combo_box_that_takes_words_holds_a_field_with_its_label() -> None:
+    drawn = 1 << Bit.SHOWING | 1 << Bit.SENSITIVE
+    nodes = (
+        RawNode(parent=-1, role="dialog", states=drawn, extents=(0, 0, 400, 300)),
+        RawNode(parent=0, role="combo_box", name="Search for:", states=drawn, extents=(10, 10, 200, 30)),
+        RawNode(parent=1, role="menu", states=0),
+        RawNode(parent=1, role="text", states=drawn | 1 << Bit.EDITABLE, extents=(10, 10, 170, 30)),
+        RawNode(parent=0, role="combo_box", name="Coding", states=drawn, extents=(10, 50, 200, 30)),
+    )
+    found = elements(RawScreen(toolkit="gtk", version="3.24", nodes=nodes, windows=(), width=640, height=480))
+    field = next(each for each in found if each.role == "textbox")
+    boxed, plain = (each for each in found if each.role == "combobox")
+    assert (field.key, field.label, field.editable) == (f"{boxed.key}/textbox", "Search for:", True)
+    assert (boxed.clickable, plain.clickable) == (False, True)
 
 
 def test_calculator_keys_can_be_pressed(screen: Screens) -> None:

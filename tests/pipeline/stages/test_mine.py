@@ -307,6 +307,15 @@ def test_what_is_only_stored_in_the_browser_is_told_by_key_and_control() -> None
     assert [flip.key for flip in found.variants[1].flips] == ["item[2]/done"]
 
 
+def test_a_button_that_stays_down_is_told_by_its_mark() -> None:
+    bold, said = element("bold"), element("undo", "text", name="Undo Bold")
+    root = screen("/", bold)
+    end = screen("/", bold.model_copy(update={"checked": True}), said)
+    (found,) = atomic(graph(root, [root, end], [edge(root, Click(target=Target.of(bold)), end)]))
+    flips = [(flip.key, flip.attribute, flip.value) for flip in found.variants[0].flips]
+    assert flips == [("bold", "checked", "true")]
+
+
 def test_what_reaches_other_people_is_rejected() -> None:
     button = element("invite")
     root, end = screen("/", button), screen("/done")

@@ -13,7 +13,7 @@ gi.require_version("Gdk", "3.0")
 from gi.repository import Gdk, Gtk  # noqa: E402
 
 
-def modal(_: Gtk.Button) -> None:
+def modal(_: Gtk.Button | None) -> None:
     dialog = Gtk.MessageDialog(
         transient_for=window, modal=True, message_type=Gtk.MessageType.QUESTION, text="Really?",
         buttons=Gtk.ButtonsType.YES_NO,
@@ -53,5 +53,7 @@ for label, act in {
     box.add(button)
 window.connect("destroy", Gtk.main_quit)
 window.show_all()
+if "ask" in sys.argv:
+    modal(None)
 Gtk.main()
 sys.exit(0)
