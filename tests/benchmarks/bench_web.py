@@ -41,9 +41,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from contest import contest  # noqa: E402 - helpers lie beside this script
 from endurance import memory, orphans  # noqa: E402
-from locales import aligned, controls, locales  # noqa: E402
+from locales import Alignment, align, locales  # noqa: E402
 from pairs import identity  # noqa: E402
-from sightings import kept, sightings, watch  # noqa: E402
+from sightings import watch  # noqa: E402
 from table import rows  # noqa: E402
 from todomvc import agreement  # noqa: E402
 
@@ -112,23 +112,20 @@ def versus(apps: list[App], loads: int, keep: Callable[[dict[str, Any]], None]) 
     return report
 
 
-def _aligned(apps: list[App]) -> dict[str, float]:
-    """Per App that speaks both languages, the share of its controls that have a counterpart."""
-    shares: dict[str, float] = {}
+def _aligned(apps: list[App]) -> dict[str, Alignment]:
+    """What belongs together in the two languages of every App that speaks both."""
+    found: dict[str, Alignment] = {}
     for app in apps:
         if not set(LANGS) <= set(app.languages):
             continue
         with TemporaryDirectory() as folder:
             try:
-                for lang in LANGS:
-                    watch(app, lang, Path(folder), LOCALE_ACTIONS)
+                one, two = (watch(app, lang, Path(folder), LOCALE_ACTIONS) for lang in LANGS)
             except HostError as error:
                 sys.stderr.write(f"locales: {app.name}: {error}\n")
                 continue
-            shares[app.name] = aligned(
-                *(controls(kept(sightings(Path(folder), app.name, lang))) for lang in LANGS)
-            )
-    return shares
+        found[app.name] = align(one, two)
+    return found
 
 
 def ratios(found: Mapping[str, Mapping[str, Any]]) -> dict[str, float | None]:

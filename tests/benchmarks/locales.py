@@ -3,33 +3,41 @@
 ``python locales.py SIGHTINGS`` (a folder that ``sightings.py`` has filled) draws a sample of counterparts and
 writes it, unchecked, as ``screens/counterparts.csv``; what was checked before stays checked.
 
-A control is an element that is displayed and can be pressed, filled in or ticked. Its counterpart is the one
-with the same key on a screen of the same structure: neither holds a word of the user interface's language,
-so nothing is translated or guessed. A counterpart is **right** when a person who reads both languages says
-that both are the same control of the same screen: its words say the same, or are the same data.
+Both graphs are walked at once from their roots: two Transitions belong together when they do the same to
+counterparts, and lead to screens that belong together. On two such screens, elements of one key are
+counterparts; between these, elements of one role, kind and depth are, in the order of the document. A
+counterpart is **right** when a person who reads both languages says that both are the same control of the
+same screen: its words say the same, or are the same data.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import gzip
 import random
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from sightings import kept, sightings
+from sightings import graphs
 
+from schemas.action import Submit, target_of
+from schemas.graph import FunctionGraph, Transition
 from schemas.screen import Element, State
 
 CHECKED = Path(__file__).resolve().parent / "screens" / "counterparts.csv"
 ONE, TWO = "en", "zh-Hans"
 SAMPLE = 100
+
+Pair = tuple[Element, Element]
 
 
 @dataclass(frozen=True)
@@ -44,35 +52,83 @@ class Counterpart:
     two: str
 
 
-Place = tuple[str, str]
-"""Structure of the screen, key of the control."""
+@dataclass(frozen=True)
+class Alignment:
+    """What belongs together in two graphs of an App."""
+
+    screens: tuple[tuple[State, State], ...]
+    controls: tuple[Pair, ...]
+    """Counterparts of all these screens that can be pressed, filled in or ticked."""
+    alone: int
+    """Controls of these screens, in either language, without a counterpart."""
+
+    @property
+    def share(self) -> float:
+        """Share of the controls that have a counterpart."""
+        both = 2 * len(self.controls)
+        return both / (both + self.alone) if both else 0.0
 
 
-def controls(states: Iterable[State]) -> dict[Place, Element]:
-    """Every control of these screens, as it was seen first."""
-    found: dict[Place, Element] = {}
-    for state in states:
-        for element in filter(_control, state.elements):
-            found.setdefault((state.structure, element.key), element)
-    return found
+def align(one: FunctionGraph, two: FunctionGraph) -> Alignment:
+    """Walk both graphs at once, breadth first, each screen of the first one once."""
+    ones, twos = one.by_id(), two.by_id()
+    leaving = _leaving(two)
+    queue = deque([(one.root, two.root)])
+    met = {one.root: two.root}
+    controls: list[Pair] = []
+    alone = 0
+    outgoing: dict[str, list[Transition]] = {}
+    for transition in one.transitions:
+        outgoing.setdefault(transition.source, []).append(transition)
+    while queue:
+        here, there = queue.popleft()
+        pairs = counterparts(ones[here], twos[there])
+        mine = [pair for pair in pairs if all(map(_control, pair))]
+        controls += mine
+        alone += sum(len(_controls(state)) for state in (ones[here], twos[there])) - 2 * len(mine)
+        keys = {left.key: right.key for left, right in pairs}
+        for transition in outgoing.get(here, ()):
+            twin = leaving.get((there, *_deed(transition, keys)))
+            if twin is not None and transition.target not in met:
+                met[transition.target] = twin.target
+                queue.append((transition.target, twin.target))
+    screens = tuple((ones[left], twos[right]) for left, right in met.items())
+    return Alignment(screens, tuple(controls), alone)
 
 
-def aligned(one: Mapping[Place, Element], two: Mapping[Place, Element]) -> float:
-    """Share of the kinds of controls (those of a list's items count once) that have a counterpart, of all
-    that were seen in either language (Dice coefficient).
-    """
-    left, right = _kinds(one), _kinds(two)
-    return 2 * len(left & right) / (len(left) + len(right)) if left or right else 0.0
+def counterparts(one: State, two: State) -> list[Pair]:
+    """Displayed elements of two screens that belong together, in the order of the document."""
+    left, right = _displayed(one), _displayed(two)
+    shared = {element.key for element in left} & {element.key for element in right}
+    matcher = SequenceMatcher(None, _tokens(left, shared), _tokens(right, shared), autojunk=False)
+    return [
+        (left[block.a + step], right[block.b + step])
+        for block in matcher.get_matching_blocks()
+        for step in range(block.size)
+    ]
 
 
-def counterparts(app: str, one: Mapping[Place, Element], two: Mapping[Place, Element]) -> list[Counterpart]:
-    """One pair for every kind of control that has a counterpart."""
-    found: dict[str, Counterpart] = {}
-    for place in sorted(one.keys() & two.keys()):
-        left, right = one[place], two[place]
-        pair = Counterpart(app, left.template, left.role, left.label, right.label)
-        found.setdefault(left.template, pair)
-    return list(found.values())
+def kept(folder: Path) -> Iterator[tuple[str, Alignment]]:
+    """The alignment of every App of a folder of sightings that was seen in both languages."""
+    for path in sorted(folder.glob(f"*.{TWO}.graph.json.gz")):
+        app = path.name.removesuffix(f".{TWO}.graph.json.gz")
+        if graphs(folder, app, ONE).is_file():
+            yield app, align(_read(graphs(folder, app, ONE)), _read(path))
+
+
+def locales(found: Mapping[str, Alignment]) -> dict[str, object]:
+    """What ``bench-web`` tells: the share per App, the median, and the verdicts on the sample."""
+    verdicts = list(checked().values())
+    shares = {app: alignment.share for app, alignment in found.items()}
+    return {
+        "locale_aligned": round(median(shares.values()), 4) if shares else None,
+        "locale_apps": {
+            app: {"aligned": round(alignment.share, 4), "screens": len(alignment.screens)}
+            for app, alignment in found.items()
+        },
+        "locale_checked": sum(verdict != "" for verdict in verdicts),
+        "locale_wrong": verdicts.count("no"),
+    }
 
 
 def checked() -> dict[Counterpart, str]:
@@ -83,59 +139,74 @@ def checked() -> dict[Counterpart, str]:
         return {Counterpart(*row[:5]): row[5] for row in list(csv.reader(file))[1:]}
 
 
-def locales(shares: Mapping[str, float]) -> dict[str, object]:
-    """What ``bench-web`` tells: the share per App, the median, and the sample's verdicts."""
-    verdicts = list(checked().values())
-    return {
-        "locale_aligned": round(median(shares.values()), 4) if shares else None,
-        "locale_aligned_lowest": round(min(shares.values()), 4) if shares else None,
-        "locale_apps": {app: round(share, 4) for app, share in shares.items()},
-        "locale_checked": sum(verdict != "" for verdict in verdicts),
-        "locale_wrong": verdicts.count("no"),
-    }
+def sample(app: str, alignment: Alignment, size: int) -> list[Counterpart]:
+    """A draw among the kinds of controls of an App, the same every time."""
+    kinds: dict[str, Counterpart] = {}
+    for left, right in alignment.controls:
+        pair = Counterpart(app, left.template, left.role, left.label, right.label)
+        kinds.setdefault(left.template, pair)
+    found = sorted(kinds.values(), key=repr)
+    return sorted(random.Random(0).sample(found, min(size, len(found))), key=repr)  # noqa: S311 - no secret
 
 
-def pairs(folder: Path) -> dict[str, tuple[dict[Place, Element], dict[Place, Element]]]:
-    """The controls of every App that was seen in both languages."""
-    found = {}
-    for path in sorted(folder.glob(f"*.{TWO}.jsonl.gz")):
-        app = path.name.removesuffix(f".{TWO}.jsonl.gz")
-        if sightings(folder, app, ONE).is_file():
-            found[app] = (controls(kept(sightings(folder, app, ONE))), controls(kept(path)))
+def _leaving(graph: FunctionGraph) -> dict[tuple[str, str, str], Transition]:
+    found: dict[tuple[str, str, str], Transition] = {}
+    for transition in graph.transitions:
+        found.setdefault((transition.source, *_deed(transition, {})), transition)
     return found
 
 
+def _deed(transition: Transition, keys: Mapping[str, str]) -> tuple[str, str]:
+    """What is done to what; ``keys`` translates the keys of its screen."""
+    action = transition.action
+    target = target_of(action)
+    key = action.form if isinstance(action, Submit) else target.key if target else ""
+    how = f"{action.kind} {action.variant}" if isinstance(action, Submit) else action.kind
+    return how, keys.get(key, key)
+
+
+def _tokens(elements: Sequence[Element], shared: set[str]) -> list[tuple[str, ...]]:
+    return [
+        ("key", element.key) if element.key in shared else (element.role, element.kind, element.tag)
+        for element in elements
+    ]
+
+
+def _displayed(state: State) -> list[Element]:
+    return [element for element in state.elements if element.visible]
+
+
 def _control(element: Element) -> bool:
-    return element.visible and (element.clickable or element.editable or element.checkable)
+    return element.clickable or element.editable or element.checkable
 
 
-def _kinds(found: Mapping[Place, Element]) -> set[Place]:
-    return {(structure, element.template) for (structure, _), element in found.items()}
+def _controls(state: State) -> list[Element]:
+    return list(filter(_control, _displayed(state)))
 
 
-def sample(found: Sequence[Counterpart], size: int) -> list[Counterpart]:
-    """A draw, the same every time."""
-    drawn = random.Random(0).sample(sorted(found, key=repr), min(size, len(found)))  # noqa: S311 - no secret
-    return sorted(drawn, key=repr)
+def _read(path: Path) -> FunctionGraph:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return FunctionGraph.model_validate_json(file.read())
 
 
 def main() -> None:
     """Draw the sample from the sightings in a folder, the same number from every App, and say the shares."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("sightings", type=Path)
-    apps = pairs(parser.parse_args().sightings)
+    found = dict(kept(parser.parse_args().sightings))
     before = checked()
-    each = -(-SAMPLE // max(1, len(apps)))
-    drawn = [pair for app, (one, two) in apps.items() for pair in sample(counterparts(app, one, two), each)]
+    each = -(-SAMPLE // max(1, len(found)))
+    drawn = [pair for app, alignment in found.items() for pair in sample(app, alignment, each)]
     with CHECKED.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(("app", "template", "role", ONE, TWO, "right"))
         for pair in drawn:
             row = (pair.app, pair.template, pair.role, pair.one, pair.two, before.get(pair, ""))
             writer.writerow(row)
-    for app, (one, two) in apps.items():
+    for app, alignment in found.items():
         sys.stdout.write(
-            f"{app}: {aligned(one, two):.4f} of {len(_kinds(one))} and {len(_kinds(two))} kinds\n"
+            f"{app}: {alignment.share:.4f} on {len(alignment.screens)} screens,"
+            f" {len(alignment.controls)} pairs, {alignment.alone} alone\n"
         )
 
 

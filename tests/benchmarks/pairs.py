@@ -2,7 +2,8 @@
 
 ``python pairs.py SIGHTINGS`` (a folder that ``sightings.py`` has filled) draws pairs from every App and
 writes them, unlabelled, as ``screens/pairs.csv``, with the States they are of as ``screens/states.parquet``,
-and pictures of them to be labelled as ``SIGHTINGS/sheets/*.png``. A pair that has a label keeps it.
+and pictures of them to be labelled as ``SIGHTINGS/sheets/*.png``. A pair that has a
+label keeps it, as long as its pictures are seen again.
 
 The rule of the labels, in the words it was labelled by: two observations are **the same screen** when they
 offer the same things to do: the same page, dialog, menu or panel with the same kinds of controls. It does
@@ -51,7 +52,8 @@ ROWS = 3
 
 @dataclass(frozen=True)
 class Pair:
-    """Two States of one App, by id, and what a person says of them."""
+    """Two States of one App, by the ids of their pictures (those hold when keys and identities are computed
+    otherwise), and what a person says of them."""
 
     app: str
     left: str
@@ -65,15 +67,15 @@ def draw(states: Sequence[State]) -> Iterator[Pair]:
     different data (least alike first), of different structures (most alike first), of one route and
     different structures, any. None is drawn twice.
     """
-    ordered = sorted(states, key=lambda state: state.id)
+    ordered = sorted(states, key=lambda state: state.image)
     pairs = list(combinations(ordered, 2))
     random.Random(0).shuffle(pairs)  # noqa: S311 - a draw, not a secret
-    likeness = {(one.id, two.id): _likeness(one, two) for one, two in pairs}
+    likeness = {(one.image, two.image): _likeness(one, two) for one, two in pairs}
     same = [pair for pair in pairs if pair[0].structure == pair[1].structure]
     other = [pair for pair in pairs if pair[0].structure != pair[1].structure]
     kinds = (
         sorted(same, key=lambda pair: _said_alike(*pair)),
-        sorted(other, key=lambda pair: -likeness[pair[0].id, pair[1].id]),
+        sorted(other, key=lambda pair: -likeness[pair[0].image, pair[1].image]),
         [pair for pair in other if pair[0].route == pair[1].route],
         pairs,
     )
@@ -82,8 +84,8 @@ def draw(states: Sequence[State]) -> Iterator[Pair]:
     for kind in kinds:
         enough = len(drawn) + EACH
         for one, two in kind:
-            pair = one.id, two.id
-            if len(drawn) < enough and pair not in drawn and max(times[one.id], times[two.id]) < OFTEN:
+            pair = one.image, two.image
+            if len(drawn) < enough and pair not in drawn and max(times[one.image], times[two.image]) < OFTEN:
                 drawn.add(pair)
                 times.update(pair)
     for left, right in sorted(drawn):  # so that their order tells nothing
@@ -133,7 +135,7 @@ def identity() -> dict[str, object]:
 
 
 def stored() -> dict[str, State]:
-    """The committed States, by id."""
+    """The committed States, by picture."""
     return {row: State.model_validate_json(text) for row, text in pl.read_parquet(STATES).iter_rows()}
 
 
@@ -171,13 +173,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("sightings", type=Path)
     given = parser.parse_args()
-    before = {(pair.left, pair.right): pair for pair in labelled()}
     states: dict[str, State] = {}
     pairs: list[Pair] = []
     for path in sorted(given.sightings.glob("*.en.jsonl.gz")):
-        seen = {state.id: state for state in kept(path) if state.status < 400}
+        seen = {state.image: state for state in kept(path) if state.status < 400}
         states |= seen
-        pairs += [before.get((pair.left, pair.right), pair) for pair in draw(tuple(seen.values()))]
+        known = [
+            pair for pair in labelled() if pair.same is not None and {pair.left, pair.right} <= seen.keys()
+        ]
+        told = {(pair.left, pair.right) for pair in known}
+        fresh = [pair for pair in draw(tuple(seen.values())) if (pair.left, pair.right) not in told]
+        pairs += [*known, *fresh[: max(0, 4 * EACH - len(known))]]
     _write(pairs, states)
     sheets = given.sightings / "sheets"
     sheets.mkdir(exist_ok=True)

@@ -1,7 +1,8 @@
 """Every look that a crawl took at an App, also at screens that it knew, each with its picture.
 
 ``python sightings.py FOLDER [APP …] [--lang TAG …]`` keeps them in ``FOLDER/APP.LANG.jsonl.gz``,
-a State a line, in the order they were seen; one that was seen before with the same picture is left out.
+a State a line, in the order they were seen; one that was seen before with the same picture is left out. The
+graph that the crawl has made of them lies beside it.
 """
 
 from __future__ import annotations
@@ -85,7 +86,14 @@ def watch(app: App, lang: str, folder: Path, actions: int) -> FunctionGraph:
     with WatchedHost(app, lang, images) as host:
         graph = explore(host, budget=Budget(actions=actions), seed=0, images=images)
     keep(host.seen.values(), sightings(folder, app.name, lang))
+    with gzip.open(graphs(folder, app.name, lang), "wt", encoding="utf-8") as file:
+        file.write(graph.model_dump_json())
     return graph
+
+
+def graphs(folder: Path, app: str, lang: str) -> Path:
+    """Where the graph is kept that the crawl has made of what it saw."""
+    return folder / f"{app}.{lang}.graph.json.gz"
 
 
 def sightings(folder: Path, app: str, lang: str) -> Path:
