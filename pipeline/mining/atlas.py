@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from crawlers.chart import step
 from crawlers.forms import expand
 from pipeline.mining.entities import in_frame
 from pipeline.mining.signature import FAILED, SESSION, Sight, signature_of, writes_of
-from schemas.action import Action, Submit, Target, target_of
+from schemas.action import Action, Click, Submit, Target, target_of
 from schemas.effect import EffectClass, Outcome
 from schemas.graph import FunctionGraph, Transition
 from schemas.screen import State
@@ -76,9 +77,12 @@ class Atlas:
         return self._walks(self.graph.transitions)
 
     def _walks(self, transitions: Iterable[Transition]) -> dict[str, Walk]:
-        """Shortest write-free walks by number of primitive steps; ties go to the earlier Transition."""
+        """Shortest write-free walks by number of primitive steps; ties go to the earlier Transition. A link
+        is followed from wherever it stands: it was tried on the first screen that had it at hand.
+        """
+        harmless = [transition for transition in transitions if _harmless(transition)]
         outgoing: dict[str, list[Transition]] = {}
-        for transition in filter(_harmless, transitions):
+        for transition in (*harmless, *self._elsewhere(harmless)):
             outgoing.setdefault(transition.source, []).append(transition)
         found: dict[str, Walk] = {}
         ticket = 0
@@ -91,9 +95,23 @@ class Atlas:
             for transition in outgoing.get(here, ()):
                 if transition.target not in found:
                     ticket += 1
-                    step = len(expand(transition.action))
-                    heapq.heappush(queue, (length + step, ticket, transition.target, (*walk, transition)))
+                    steps = len(expand(transition.action))
+                    heapq.heappush(queue, (length + steps, ticket, transition.target, (*walk, transition)))
         return found
+
+    def _elsewhere(self, transitions: Iterable[Transition]) -> Iterator[Transition]:
+        """Following each link from every other screen that shows it."""
+        keys = {state.id: {element.key for element in state.elements} for state in self.graph.states}
+        for transition in transitions:
+            source, link = self.states[transition.source], _followed(self.states, transition)
+            for state in self.graph.states if link is not None else ():
+                if state.id == source.id or link not in keys[state.id] or not _same(source, state, link):
+                    continue
+                there = state.find(link)
+                if there is not None and state.id != transition.target:
+                    action = Click(target=Target.of(there))
+                    target = self.states[transition.target]
+                    yield step(state, action, target, transition.effect, transition.risk)
 
     def _sights(self) -> Iterator[Sight]:
         for transition in self.graph.transitions:
@@ -130,6 +148,15 @@ def _same(one: State, two: State, key: str) -> bool:
     alike = all(getattr(was, part) == getattr(there, part) for part in ("item", "form", "href", "label"))
     known = bool(was.form) or one.route == two.route or (in_frame(one, was) and in_frame(two, there))
     return alike and known
+
+
+def _followed(states: Mapping[str, State], transition: Transition) -> str | None:
+    """The key of the link that led to another address; None where it was no link."""
+    target, effect = target_of(transition.action), transition.effect
+    if not isinstance(transition.action, Click) or target is None or effect.outcome is not Outcome.NAVIGATED:
+        return None
+    link = states[transition.source].find(target.key)
+    return target.key if link is not None and link.href else None
 
 
 def _path(state: State) -> str:
