@@ -24,6 +24,8 @@ ENTRY = "/"
 """Address of the main window."""
 CLOSED = "closed"
 """Address where the program has ended."""
+LOOKS = 2
+"""Times that a screen is read that does not stand still."""
 ESCAPES = 2
 """Times that Escape is pressed to get back: once for a menu or dialog, once more for what it lies in."""
 
@@ -56,6 +58,7 @@ class DesktopDriver:
         """Whether nothing was written since the program was launched."""
         self._take(session.begin())
         self._rest()
+        self._look()
         self._files = snapshot(session.home)
 
     _screen: RawScreen
@@ -169,6 +172,7 @@ class DesktopDriver:
         self._first, self._fresh = None, True
         self._take(self._session.begin())
         self._rest()
+        self._look()
 
     def _escaped(self) -> bool:
         """Whether closing what is open shows the first screen again, as it was, with nothing written."""
@@ -197,8 +201,12 @@ class DesktopDriver:
         self._settled = settle(self._session)
 
     def _look(self) -> None:
-        self._looked = time.monotonic()
-        self._take(self._session.read())
+        """Read the screen; again where it was drawn anew meanwhile, for a large tree takes its time."""
+        for _ in range(LOOKS):
+            self._looked, pixels = time.monotonic(), self._session.screen.pixels()
+            self._take(self._session.read())
+            if self._session.screen.pixels() == pixels:
+                break
         if not self._screen.nodes:
             self._session.check()
 

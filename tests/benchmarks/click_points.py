@@ -54,7 +54,7 @@ SCREENS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("kwrite", "zh-Hans", FILE_MENU),
     ("keepassxc", "de", ()),
     ("libreoffice-writer", "en", ()),
-    ("libreoffice-calc", "zh-Hans", FILE_MENU),
+    ("gucharmap", "ar", ()),
 )
 """Program, language, and what is done first: keys of controls that are pressed, or keys of the keyboard."""
 
