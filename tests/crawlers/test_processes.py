@@ -1,3 +1,4 @@
+import contextlib
 import os
 import signal
 import socket
@@ -57,7 +58,13 @@ def eventually(condition: Callable[[], bool]) -> bool:
 
 
 def gone(pids: list[int]) -> bool:
-    return not any(psutil.pid_exists(pid) and psutil.Process(pid).status() != "zombie" for pid in pids)
+    return not any(map(alive, pids))
+
+
+def alive(pid: int) -> bool:
+    with contextlib.suppress(psutil.NoSuchProcess):  # it may go while it is looked at
+        return psutil.Process(pid).status() != "zombie"
+    return False
 
 
 @pytest.fixture
