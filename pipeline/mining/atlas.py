@@ -101,16 +101,17 @@ class Atlas:
 
     def _elsewhere(self, transitions: Iterable[Transition]) -> Iterator[Transition]:
         """Following each link from every other screen that shows it."""
-        keys = {state.id: {element.key for element in state.elements} for state in self.graph.states}
+        shown = {state.id: {each.key: each for each in state.elements} for state in self.graph.states}
         for transition in transitions:
-            source, link = self.states[transition.source], _followed(self.states, transition)
-            for state in self.graph.states if link is not None else ():
-                if state.id == source.id or link not in keys[state.id] or not _same(source, state, link):
-                    continue
-                there = state.find(link)
-                if there is not None and state.id != transition.target:
+            source, target = self.states[transition.source], self.states[transition.target]
+            link = _followed(self.states, transition)
+            if link is None:
+                continue
+            for state in self.graph.states:
+                there = shown[state.id].get(link)
+                other = state.id not in {source.id, target.id}
+                if there is not None and other and _same(source, state, link):
                     action = Click(target=Target.of(there))
-                    target = self.states[transition.target]
                     yield step(state, action, target, transition.effect, transition.risk)
 
     def _sights(self) -> Iterator[Sight]:

@@ -106,7 +106,7 @@ def labelled() -> tuple[Pair, ...]:
 
 def scores(pairs: Iterable[Pair], states: dict[str, State]) -> dict[str, object]:
     """Precision and recall of "same screen", our structure against the labels, and what it gets wrong."""
-    hits = misses = 0
+    hits = 0
     wrong: list[str] = []
     false: list[str] = []
     for pair in pairs:
@@ -115,12 +115,11 @@ def scores(pairs: Iterable[Pair], states: dict[str, State]) -> dict[str, object]
         left, right = states[pair.left], states[pair.right]
         ours = structure_of(left.elements, left.dialog) == structure_of(right.elements, right.dialog)
         hits += ours and pair.same
-        misses += pair.same and not ours
         if ours != pair.same:
             (false if ours else wrong).append(f"{pair.app} {pair.left} {pair.right}")
     return {
         "identity_precision": round(hits / (hits + len(false)), 4) if hits + len(false) else None,
-        "identity_recall": round(hits / (hits + misses), 4) if hits + misses else None,
+        "identity_recall": round(hits / (hits + len(wrong)), 4) if hits + len(wrong) else None,
         "identity_pairs": sum(pair.same is not None for pair in pairs),
         "identity_same": sum(pair.same is True for pair in pairs),
         "identity_apps": len({pair.app for pair in pairs}),
@@ -144,12 +143,14 @@ def _paths(state: State) -> frozenset[str]:
 
 
 def _likeness(one: State, two: State) -> float:
-    left, right = _paths(one), _paths(two)
-    return len(left & right) / len(left | right) if left or right else 1.0
+    return _shared(_paths(one), _paths(two))
 
 
 def _said_alike(one: State, two: State) -> float:
-    left, right = set(one.texts()), set(two.texts())
+    return _shared(frozenset(one.texts()), frozenset(two.texts()))
+
+
+def _shared(left: frozenset[str], right: frozenset[str]) -> float:
     return len(left & right) / len(left | right) if left or right else 1.0
 
 
