@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from typing import Any, cast
 from urllib.parse import urljoin
 
 from playwright.async_api import BrowserContext, Error, StorageState
@@ -94,10 +95,22 @@ class Session:
 
     async def renew(self, storage: StorageState | None) -> None:
         """Begin again after ``rest``, as after ``open``, with no past and no storage but the given one."""
-        await self._context.set_storage_state(storage or {"cookies": [], "origins": []})
+        await self._store(storage or {"cookies": [], "origins": []})
         self._recorder.forget()
         self._stored.clear()
         self._entered = False
+
+    async def _store(self, storage: StorageState) -> None:
+        """Replace all that is stored. Only what is to be in a local storage needs a page of its origin."""
+        if storage["origins"]:
+            await self._context.set_storage_state(storage)
+            return
+        send = self._windows.top.cdp.send
+        wipe = [{"origin": origin, "storageTypes": "all"} for origin in self._kind.origins]
+        await asyncio.gather(*(send("Storage.clearDataForOrigin", each) for each in wipe))
+        await self._context.clear_cookies()
+        if storage["cookies"]:
+            await self._context.add_cookies(cast("list[Any]", storage["cookies"]))
 
     async def observe(self) -> State:
         """The present screen."""
