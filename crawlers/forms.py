@@ -131,6 +131,11 @@ def expand(action: Action) -> tuple[Action, ...]:
     return (*steps, Press(keys=("Enter",)))
 
 
+def expanded(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """The primitives of a whole path."""
+    return tuple(part for action in actions for part in expand(action))
+
+
 def _typed(field: Element) -> bool:
     return field.editable and not field.checkable and not field.options
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from crawlers.driver import Driver, DriverError, ImageSink
 from crawlers.effects import read
-from crawlers.forms import expand
+from crawlers.forms import expanded
 from crawlers.host import Host, HostError
 from crawlers.picture import pictured
 from schemas.action import Action, Finish, action_id
@@ -37,30 +37,32 @@ def replay(  # noqa: PLR0913 - what identifies an execution, each by name
     policy: Policy,
     attempt: int = 0,
     images: ImageSink | None = None,
+    onward: Sequence[Action] = (),
     answer: str = "",
 ) -> Trajectory:
-    """Restore the App, perform the actions in a fresh session, and finish.
+    """Restore the App, perform the actions in a fresh session, and finish. ``onward`` is performed after
+    them, in the same session.
 
     Compound actions are performed as their primitives. The terminal Finish is a Step of its own between
     two equal observations. An action that cannot be done ends the episode; ``end`` says why. Screenshots
-    are taken only where ``images`` is given. A session or an App that dies is replaced once and the
-    whole path is run again; the second death ends with ``environment``.
+    are taken only where ``images`` is given, and of nothing onward. A session or an App that dies is
+    replaced once and the whole path is run again; the second death ends with ``environment``.
 
     Raises:
         HostError: when the App cannot even be brought to its entry.
     """
-    path = tuple(part for action in actions for part in expand(action))
+    path, further = expanded(actions), expanded(onward)
     try:
-        episode = _run(host, path, images)
+        episode = _run(host, path, further, images)
     except HostError:
         episode = None
     if episode is None or episode.end == "environment":
         host.stop()
         host.start()
-        episode = _run(host, path, images)
+        episode = _run(host, path, further, images)
     episode.finish(answer)
     return Trajectory(
-        id=digest("tr", task, policy, attempt, [action_id(action) for action in path]),
+        id=digest("tr", task, policy, attempt, [action_id(action) for action in (*path, *further)]),
         task=task,
         app=host.app.name,
         lang=host.lang,
@@ -125,7 +127,7 @@ class _Episode:
         self.steps.append(Step(index=index, action=action, effect=effect, status=status, error=error, ms=ms))
 
 
-def _run(host: Host, path: Sequence[Action], images: ImageSink | None) -> _Episode:
+def _run(host: Host, path: Sequence[Action], further: Sequence[Action], images: ImageSink | None) -> _Episode:
     """One try from the pristine state; raises HostError where not even the entry is reached."""
     host.restore()
     try:
@@ -137,7 +139,9 @@ def _run(host: Host, path: Sequence[Action], images: ImageSink | None) -> _Episo
             episode.look()
         except DriverError as error:
             raise HostError(f"The entry of {host.app.name} cannot be read ({error}).") from error
-        for action in path:
+        for place, action in enumerate((*path, *further)):
+            if place == len(path):
+                episode.images = None
             try:
                 episode.do(action)
             except DriverError as error:

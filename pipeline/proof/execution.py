@@ -70,21 +70,31 @@ def refusal(done: Trajectory, verdict: Verdict) -> str:
     return next(iter(against), unsure or "no keypoint was judged")
 
 
-def beginning(done: Trajectory, length: int, policy: Policy) -> Trajectory:
+def beginning(done: Trajectory, length: int, policy: Policy, attempt: int = 0) -> Trajectory:
     """The execution of the first ``length`` actions that a longer one contains: the App answered them
-    without knowing what would follow, so executing them alone would show the same.
+    without knowing what would follow, so executing them alone would show the same. One that broke off
+    among them is all theirs.
     """
     actions = [action_id(step.action) for step in done.steps[:length]]
-    last = done.steps[-1].model_copy(update={"index": length})
-    return done.model_copy(
-        update={
-            "id": digest("tr", done.task, policy, 0, actions),
-            "policy": policy,
-            "attempt": 0,
-            "steps": (*done.steps[:length], last),
-            "observations": (*done.observations[: length + 1], done.observations[length]),
-        }
+    named = {"id": digest("tr", done.task, policy, attempt, actions), "policy": policy, "attempt": attempt}
+    if len(performed(done)) < length:
+        return done.model_copy(update=named)
+    end = done.steps[-1]
+    last = end.model_copy(
+        update={"index": length, "action": end.action.model_copy(update={"status": "success"})}
     )
+    cut = {
+        "steps": (*done.steps[:length], last),
+        "observations": (*done.observations[: length + 1], done.observations[length]),
+        "end": "finished",
+    }
+    return done.model_copy(update={**named, **cut})
+
+
+def performed(done: Trajectory) -> tuple[Action, ...]:
+    """The actions that could be done: all but the last of an execution that broke off, without the Finish."""
+    actions = tuple(step.action for step in done.steps[:-1])
+    return actions if done.end == "finished" else actions[:-1]
 
 
 def same_outcome(one: Trajectory, other: Trajectory) -> bool:

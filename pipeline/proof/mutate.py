@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.proof.execution import describe
-from schemas.action import Open
+from schemas.action import Action, Open, action_id
 from schemas.task import Happened, NearMiss, TaskPlan
 
 
@@ -15,6 +15,17 @@ def near_misses(plan: TaskPlan) -> tuple[NearMiss, ...]:
     """The plan's own near misses, then those of other kinds that its path allows."""
     kinds = {miss.kind for miss in plan.near_misses}
     return (*plan.near_misses, *(miss for miss in _made(plan) if miss.kind not in kinds))
+
+
+def onward(plan: TaskPlan) -> tuple[tuple[Action, ...], ...]:
+    """What near misses do after the whole path, longest first: a replay that goes on so is one too."""
+    whole = [action_id(action) for action in plan.path]
+    longer = (
+        miss.path[len(whole) :]
+        for miss in near_misses(plan)
+        if [action_id(action) for action in miss.path[: len(whole)]] == whole
+    )
+    return tuple(sorted(filter(None, longer), key=len, reverse=True))
 
 
 def _made(plan: TaskPlan) -> Iterator[NearMiss]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from crawlers.driver import ImageSink
+from crawlers.forms import expanded
 from crawlers.host import Host, HostError
 from crawlers.replay import replay
-from pipeline.proof.execution import answer_of, beginning, execution_of
+from pipeline.proof.execution import answer_of, beginning, execution_of, performed
 from pipeline.verdicts.tree import trusted
 from pipeline.verdicts.verify import verify
 from schemas.action import Action, action_id
@@ -17,6 +18,9 @@ from schemas.proof import Execution
 from schemas.task import Task
 from schemas.trajectory import Policy, Trajectory
 from schemas.verdict import Decision, Rule, Verdict
+
+TRIES = 2
+"""Executions of one path."""
 
 
 @dataclass(frozen=True)
@@ -70,48 +74,51 @@ class Trials:
         known = self._known(path, policy) if path else self.idle
         if known:
             return self._verified(known, policy, purpose, expected=False)
-        return self._executed(path, policy, 0, None, purpose)
+        return self._executed(path, policy, purpose)
 
-    def replay(self, path: Sequence[Action], attempt: int) -> Trial:
-        """Execute a path that must verify, and keep its screenshots.
+    def replay(self, path: Sequence[Action], attempt: int, onward: Sequence[Action] = ()) -> Trial:
+        """Execute a path that must verify, and keep its screenshots. ``onward`` is performed after it for a
+        gate that will ask for both together.
 
         Raises:
             HostError: the environment failed, so nothing was shown.
         """
-        return self._executed(path, Policy.REFERENCE, attempt, self.images, f"replay {attempt + 1}")
+        return self._executed(path, Policy.REFERENCE, f"replay {attempt + 1}", attempt, onward)
 
     def _known(self, path: Sequence[Action], policy: Policy) -> Trajectory | None:
         """What was seen of this path: an execution of it, the beginning of a longer one, or one that broke
         off in what they share.
         """
-        wanted = [action_id(action) for action in path]
+        wanted = [action_id(action) for action in expanded(path)]
         for done in self._seen:
-            actions = [action_id(step.action) for step in done.steps[:-1]]
-            if done.end != "finished":
-                if wanted[: len(actions)] == actions:
-                    return done
-            elif actions == wanted:
+            tried = [action_id(step.action) for step in done.steps[:-1]]
+            broken = done.end != "finished"
+            if tried == wanted or (broken and wanted[: len(tried)] == tried):
                 return done
-            elif actions[: len(wanted)] == wanted:
+            if len(wanted) <= len(performed(done)) and tried[: len(wanted)] == wanted:
                 return beginning(done, len(wanted), policy)
         return None
 
     def _executed(
-        self, path: Sequence[Action], policy: Policy, attempt: int, images: ImageSink | None, purpose: str
+        self,
+        path: Sequence[Action],
+        policy: Policy,
+        purpose: str,
+        attempt: int = 0,
+        onward: Sequence[Action] = (),
     ) -> Trial:
         """Execute; once more where the judges could not decide because the last screen was not readable."""
-        expected = policy is Policy.REFERENCE
-        trial = self._verified(
-            self._perform(path, policy, attempt, images), policy, purpose, expected=expected
-        )
-        if trial.verdict.decision is Decision.UNSURE and not trusted(trial.trajectory.last):
-            again = self._perform(path, policy, attempt, images)
-            trial = self._verified(again, policy, purpose, expected=expected)
-        self._seen.append(trial.trajectory)
+        for _ in range(TRIES):
+            whole = self._perform(path, policy, attempt, onward)
+            done = beginning(whole, len(expanded(path)), policy, attempt) if onward else whole
+            trial = self._verified(done, policy, purpose, expected=policy is Policy.REFERENCE)
+            if trial.verdict.decision is not Decision.UNSURE or trusted(done.last):
+                break
+        self._seen.append(whole)
         return trial
 
     def _perform(
-        self, path: Sequence[Action], policy: Policy, attempt: int, images: ImageSink | None
+        self, path: Sequence[Action], policy: Policy, attempt: int, onward: Sequence[Action]
     ) -> Trajectory:
         done = replay(
             self.host,
@@ -119,7 +126,8 @@ class Trials:
             task=self.task.id,
             policy=policy,
             attempt=attempt,
-            images=images,
+            images=self.images if policy is Policy.REFERENCE else None,
+            onward=onward,
             answer=answer_of(self.task.plan),
         )
         if done.end == "environment":

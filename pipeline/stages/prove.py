@@ -102,8 +102,12 @@ class _Prover:
 
     def _replays(self) -> Check:
         done: list[Trial] = []
+        path = self.task.plan.path
+        onward = mutate.onward(self.task.plan)
         for attempt in range(replayed.TIMES):
-            done.append(self._trials.replay(self.task.plan.path, attempt))
+            # The last replay is the likeliest to have a gate after it.
+            rest = replayed.TIMES - 1 - attempt
+            done.append(self._trials.replay(path, attempt, onward[rest] if rest < len(onward) else ()))
             if not done[-1].verified:
                 break
         self.trajectories = tuple(trial.trajectory for trial in done)

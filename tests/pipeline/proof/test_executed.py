@@ -16,7 +16,7 @@ from schemas.capability import Slot
 from schemas.proof import Fault
 from schemas.screen import Quality, State
 from schemas.task import Carried, Forbidden, Happened, NearMiss, Shown, Task
-from schemas.trajectory import Policy
+from schemas.trajectory import Policy, Trajectory
 
 
 @pytest.fixture(params=["add_task", "delete_task"])
@@ -193,6 +193,12 @@ def test_near_misses_are_made_where_the_plan_has_none(world: Any) -> None:
     assert mutate.near_misses(world.visit_task(near_misses=()).plan) == ()
 
 
+def timeless(done: Trajectory) -> Trajectory:
+    """Without how long its steps took."""
+    steps = tuple(step.model_copy(update={"ms": 0}) for step in done.steps)
+    return done.model_copy(update={"steps": steps})
+
+
 @pytest.fixture
 def replays(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Lengths of the paths that are really executed."""
@@ -235,6 +241,42 @@ def test_the_beginning_of_an_execution_is_the_execution_of_the_beginning(
     assert [state.id for state in cut.trajectory.observations] == [
         state.id for state in executed.trajectory.observations
     ]
+
+
+def test_a_replay_that_goes_on_is_a_near_miss_too(world: Any, replays: list[int]) -> None:
+    """The same replay as without going on, and an execution less."""
+    task = world.add_task()
+    twice = NearMiss(kind="done_twice", detail="", path=(*world.adding(), Open(), *world.adding()))
+    (onward,) = mutate.onward(
+        task.plan.model_copy(update={"near_misses": (twice, *task.plan.near_misses)}),
+    )
+    plain, trials = world.trials(task).replay(world.adding(), 1), world.trials(task)
+    pictured = dict(world.images)
+    went_on = trials.replay(world.adding(), 1, onward)
+    assert went_on.execution == plain.execution
+    assert timeless(went_on.trajectory) == timeless(plain.trajectory)
+    assert world.images == pictured
+    assert discriminating.check([twice], trials, plain.trajectory).passed
+    assert replays == [4, 4]
+
+
+def test_what_goes_wrong_after_a_replay_says_nothing_about_it(world: Any) -> None:
+    trials = world.trials(world.add_task())
+    done = trials.replay(world.adding(), 0, (world.save,))
+    assert done.verified
+    plain = world.trials(world.add_task()).replay(world.adding(), 0)
+    assert timeless(done.trajectory) == timeless(plain.trajectory)
+    missed = trials((*world.adding(), world.save, Open()), Policy.NEAR_MISS, "breaks off")
+    assert missed.trajectory.end == "target_missing"
+
+
+def test_a_replay_that_breaks_off_does_not_go_on(world: Any, replays: list[int]) -> None:
+    trials = world.trials(world.add_task())
+    done = trials.replay((world.save,), 0, world.adding())
+    plain = world.trials(world.add_task()).replay((world.save,), 0)
+    assert timeless(done.trajectory) == timeless(plain.trajectory)
+    assert trials((world.save, Open()), Policy.NEAR_MISS, "as broken").trajectory.end == "target_missing"
+    assert replays == [1, 1]
 
 
 def test_a_replay_whose_last_screen_could_not_be_read_is_made_once_more(
