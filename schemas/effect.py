@@ -86,6 +86,9 @@ class StorageWrite(Record):
     value: str = ""
     """The new value, shortened to 2,000 characters, secrets masked; empty when removed."""
     removed: bool = False
+    grown: int | None = None
+    """How many records more than before (objects, and plain values in lists) its JSON holds; None where it
+    is no JSON."""
 
     @property
     def signature(self) -> str:
@@ -102,6 +105,22 @@ class Download(Record):
     """Concrete path that it came from, without the query."""
     sha256: str = ""
     size: int = 0
+
+
+class DataChange(Record):
+    """What became different in one table of a database, or in one file, that the App's server keeps. It is
+    known where the host is ours; what changes by looking at the App (sessions, caches, counters) is left out.
+    """
+
+    store: str
+    """The database or file, by its path below the App's data folder."""
+    table: str = ""
+    """Empty for a file, which counts as one row."""
+    inserted: int = 0
+    updated: int = 0
+    deleted: int = 0
+    columns: tuple[str, ...] = ()
+    """Those whose values differ in updated rows, in the table's order."""
 
 
 class Delta(Record):
@@ -127,6 +146,7 @@ class Evidence(Record):
     requests: tuple[Request, ...] = ()
     storage: tuple[StorageWrite, ...] = ()
     downloads: tuple[Download, ...] = ()
+    data: tuple[DataChange, ...] = ()
     dialog: Dialog | None = None
     """The dialog that came up and now waits for a Respond."""
     window_opened: bool = False

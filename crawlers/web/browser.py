@@ -33,6 +33,7 @@ from crawlers.host import HostError
 from crawlers.web.driver import WebDriver
 from crawlers.web.kind import Kind
 from crawlers.web.manners import agent_of
+from crawlers.web.records import Records
 from crawlers.web.session import VIEWPORT, Session
 from schemas.app import App
 
@@ -213,15 +214,17 @@ def session(  # noqa: PLR0913 - each is one side of what a session is
     storage: dict[str, JsonValue] | None = None,
     scale: float = 1.0,
     proxy: str = "",
+    records: Records | None = None,
 ) -> WebDriver:
     """A fresh session of an App that is served at ``origin``, at its entry; ``storage`` (of an earlier
     session, see ``WebDriver.storage_state``) logs it in. ``scale`` is image pixels per CSS pixel. ``proxy``
-    is the only way out for the browser; without it nothing but the origin can be reached.
+    is the only way out for the browser; without it nothing but the origin can be reached. ``records`` is
+    where the App's server keeps its data, if that can be seen.
 
     Raises:
         HostError: no browser can be started.
     """
-    return WebDriver.begin(shared(), Kind(app, lang, origin, scale, proxy), storage)
+    return WebDriver.begin(shared(), Kind(app, lang, origin, scale, proxy), storage, records)
 
 
 @atexit.register

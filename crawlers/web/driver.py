@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self, cast
 from pydantic import JsonValue
 
 from crawlers.web.kind import Kind
+from crawlers.web.records import Records
 from crawlers.web.session import Session
 from schemas.action import Action
 from schemas.effect import Evidence
@@ -26,22 +27,29 @@ class WebDriver:
     stays open: ``observe`` shows it before the page as it was, and only Respond (or Wait) is possible then.
     """
 
-    def __init__(self, browser: Browser, kind: Kind, session: Session) -> None:
+    def __init__(self, browser: Browser, kind: Kind, session: Session, records: Records | None) -> None:
         """Use ``crawlers.web.browser.session``."""
+        self._records = records
         self._browser = browser
         self._kind = kind
         self._session = session
         self._open = True
 
     @classmethod
-    def begin(cls, browser: Browser, kind: Kind, storage: dict[str, JsonValue] | None) -> Self:
-        """A session without a past, at the App's entry.
+    def begin(
+        cls,
+        browser: Browser,
+        kind: Kind,
+        storage: dict[str, JsonValue] | None,
+        records: Records | None = None,
+    ) -> Self:
+        """A session without a past, at the App's entry. ``records`` is where the App's server keeps its data.
 
         Raises:
             HostError: no browser can be started.
         """
         session = browser.run(browser.begin(kind, cast("StorageState | None", storage)))
-        return cls(browser, kind, session)
+        return cls(browser, kind, session, records)
 
     def observe(self) -> State:
         """The present screen, without an image."""
@@ -53,7 +61,10 @@ class WebDriver:
         Raises:
             DriverError: when it could not be done; nothing further was done then.
         """
-        return self._browser.run(self._session.perform(action))
+        evidence = self._browser.run(self._session.perform(action))
+        if self._records is None:
+            return evidence
+        return evidence.model_copy(update={"data": self._records.changes()})
 
     def screenshot(self) -> bytes:
         """The viewport as PNG, of the size that ``State.width`` and ``State.height`` give."""

@@ -10,6 +10,7 @@ from crawlers.web.install import install
 from crawlers.web.instance import Instance
 from crawlers.web.mirror import Mirror
 from crawlers.web.pristine import Storage, pristine
+from crawlers.web.records import Records
 from crawlers.web.slot import Slot
 from schemas.app import App
 
@@ -31,6 +32,7 @@ class WebHost:
         self._slot: Slot | None = None
         self._instance: Instance | None = None
         self._mirror: Mirror | None = None
+        self._records: Records | None = None
         self._storage: Storage | None = None
 
     @property
@@ -63,6 +65,7 @@ class WebHost:
             instance = Instance(self.app, self.lang, slot, tools, time=self.app.clock)
             known.copy_to(slot.folder / "pristine", source, instance)
             self._mirror = Mirror(slot.folder / "pristine", instance.data)
+            self._records = Records(instance.data, known.noise)
             self._storage = known.storage_at(instance.origin)
             self._instance = instance
             instance.start()
@@ -81,6 +84,8 @@ class WebHost:
             instance.stop()
         if self._mirror is not None:
             self._mirror.restore()
+        if self._records is not None:
+            self._records.restored()
         if not instance.alive:
             instance.start()
 
@@ -93,7 +98,13 @@ class WebHost:
         from crawlers.web.browser import session  # noqa: PLC0415 - a Host can run without a browser
 
         self._running.check()
-        return session(app=self.app, lang=self.lang, origin=self.origin, storage=self._storage)
+        return session(
+            app=self.app,
+            lang=self.lang,
+            origin=self.origin,
+            storage=self._storage,
+            records=self._records,
+        )
 
     def routes(self) -> str:
         """What the recipe's command prints that lists the App's own routes; empty where it has none."""
@@ -105,7 +116,7 @@ class WebHost:
             self._instance.stop()
         if self._slot is not None:
             self._slot.release()
-        self._instance = self._slot = self._mirror = None
+        self._instance = self._slot = self._mirror = self._records = None
 
     def __enter__(self) -> Self:
         """Start."""

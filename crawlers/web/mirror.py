@@ -23,11 +23,11 @@ class Mirror:
         self._source = source
         self._target = target
         shutil.copytree(source, target, symlinks=True)
-        self._stamps = dict(_walk(target))
+        self._stamps = dict(walk(target))
 
     def restore(self) -> int:
         """Bring ``target`` back; returns how many files and folders had to be touched."""
-        found = dict(_walk(self._target))
+        found = dict(walk(self._target))
         extra = [name for name in found if name not in self._stamps]
         for name in reversed(extra):  # children come after their parents
             _remove(self._target / name)
@@ -53,7 +53,7 @@ class Mirror:
         self._stamps[name] = _stamp(target.lstat())
 
 
-def _walk(folder: Path) -> Iterator[tuple[str, Stamp]]:
+def walk(folder: Path) -> Iterator[tuple[str, Stamp]]:
     """Name and stamp of everything below, parents before their children."""
     pending = [""]
     while pending:

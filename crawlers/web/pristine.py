@@ -20,9 +20,12 @@ from crawlers.host import HostError
 from crawlers.steps import action_of
 from crawlers.web.install import Toolbox
 from crawlers.web.instance import Instance
+from crawlers.web.records import Records
 from crawlers.web.slot import Slot
+from crawlers.web.visitor import Visitor
 from schemas.action import Open
 from schemas.app import App, Step
+from schemas.effect import DataChange
 from schemas.record import Record, digest
 
 DATA = "data"
@@ -41,6 +44,8 @@ class Pristine(Record):
     """Files of the recipe that neither set-up nor App has touched."""
     storage: Storage | None
     """A logged-in session; None where the App needs none."""
+    noise: tuple[DataChange, ...] = ()
+    """What logging in and looking around changes."""
 
     def storage_at(self, origin: str) -> Storage | None:
         """The session, for the same App served elsewhere."""
@@ -72,7 +77,8 @@ def pristine(app: App, lang: str, tools: Toolbox) -> tuple[Pristine, Path]:
     Raises:
         HostError: set-up, seeding or login failed.
     """
-    key = digest("pr", app, lang, clock.variables(app.clock)).removeprefix("pr_")
+    known = sorted(Pristine.model_fields)
+    key = digest("pr", app, lang, clock.variables(app.clock), known).removeprefix("pr_")
     folder = cache.once(
         cache.root() / "pristine" / f"{app.name}-{lang}-{key}", lambda empty: _make(empty, app, lang, tools)
     )
@@ -82,8 +88,11 @@ def pristine(app: App, lang: str, tools: Toolbox) -> tuple[Pristine, Path]:
 def _make(folder: Path, app: App, lang: str, tools: Toolbox) -> None:
     slot = Slot.take(app.id, lang)
     try:
-        about = _furnish(Instance(app, lang, slot, tools, time=clock.before(app.clock)))
-        shutil.copytree(slot.folder / "data", folder / DATA, symlinks=True)
+        instance = Instance(app, lang, slot, tools, time=clock.before(app.clock))
+        about = _furnish(instance)
+        shutil.copytree(instance.data, folder / DATA, symlinks=True)
+        if not app.static:
+            about = about.model_copy(update={"noise": _noise(instance, about.storage)})
     finally:
         slot.release()
     (folder / ABOUT).write_text(about.model_dump_json(indent=1), encoding="utf-8")
@@ -107,6 +116,19 @@ def _furnish(instance: Instance) -> Pristine:
             instance.stop()
     rendered = tuple(name for name in app.files if _untouched(instance, name))
     return Pristine(origin=instance.origin, rendered=rendered, storage=storage)
+
+
+def _noise(instance: Instance, storage: Storage | None) -> tuple[DataChange, ...]:
+    """What changes in the data although nobody does anything: two look around, and one more logs in."""
+    records = Records(instance.data)
+    instance.start()
+    try:
+        for _ in range(2):
+            Visitor(instance.app, instance.origin, storage).look(instance.app.entry)
+        _log_in(instance)
+    finally:
+        instance.stop()
+    return records.changes()
 
 
 def _untouched(instance: Instance, name: str) -> bool:

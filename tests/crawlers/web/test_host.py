@@ -15,9 +15,11 @@ import pytest
 from crawlers import clock, recipe
 from crawlers.host import HostError
 from crawlers.web.host import WebHost
-from crawlers.web.install import installed
-from crawlers.web.pristine import Pristine
+from crawlers.web.install import install, installed
+from crawlers.web.pristine import Pristine, pristine
+from crawlers.web.records import Records
 from schemas.app import App, Locale, Platform, Seed
+from schemas.effect import DataChange
 from schemas.screen import Quality, State
 
 NOTES = """
@@ -220,6 +222,18 @@ def test_the_session_moves_with_the_port() -> None:
     assert "20001" not in moved
     assert "http://127.0.0.1:20002" in moved
     assert made.model_copy(update={"storage": None}).storage_at("http://127.0.0.1:20002") is None
+
+
+def test_what_looking_around_changes_is_found_on_a_copy() -> None:
+    counting = NOTES.replace("now = time", 'Path("hits").write_text(str(time.time_ns()))\n        now = time')
+    app = notes(files={**notes().files, "notes.py": counting})
+    made, folder = pristine(app, "en", install(app))
+    assert made.noise == (DataChange(store="hits", updated=1),)
+    written = (folder / "data" / "hits").read_text()
+    assert Records(folder / "data").changes() == ()
+    again, _ = pristine(app, "en", install(app))
+    assert again == made
+    assert (folder / "data" / "hits").read_text() == written
 
 
 def test_the_clock_stands_still_where_libfaketime_is_installed(start: Callable[..., WebHost]) -> None:
