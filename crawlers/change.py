@@ -95,6 +95,19 @@ class Change:
         return int(bool(last)) - int(bool(first))
 
     @cached_property
+    def gained(self) -> int:
+        """Items gained, by what was put into storage where that tells, else by what is displayed: an item
+        that is done may only have left the list of open ones.
+        """
+        told = [write.grown for write in self.evidence.storage if write.grown is not None]
+        return sum(told) if told else self.growth
+
+    @cached_property
+    def ticked(self) -> bool:
+        """Whether a box was acted on, though it may be gone since."""
+        return self.pressed is not None and self.pressed.checkable
+
+    @cached_property
     def switched(self) -> bool:
         """Whether all that was written are settings that are now on or off."""
         data = [write for write in self.evidence.storage if write.area in _DATA_AREAS]

@@ -120,9 +120,9 @@ def _write(change: Change) -> EffectClass | None:
         return _request_class(change)
     if not change.stored:
         return None
-    if change.growth:
-        return EffectClass.CREATE if change.growth > 0 else EffectClass.DELETE
-    if change.marked or change.switched:
+    if change.gained:
+        return EffectClass.CREATE if change.gained > 0 else EffectClass.DELETE
+    if change.marked or change.ticked or change.switched:
         return EffectClass.TOGGLE
     return EffectClass.CREATE if change.was_empty else EffectClass.UPDATE
 

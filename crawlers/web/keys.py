@@ -125,7 +125,8 @@ def _mark(page: RawPage, node: RawNode) -> str:
         return f"@{name}={value}" if value else f"@{name}"
     if node["tag"] == "form":
         names = digest("", node.get("names", []))[1:5]
-        return f"={route_at(page, node.get('sends', ''))}~{names}"
+        # Without an address of its own it is sent to the page's, of which no fragment is ever sent.
+        return f"={route_at(page, node.get('sends', '')).partition('#')[0]}~{names}"
     href = node.get("href", "")
     if href and not _in_page(page, href):
         return f"={route_at(page, href)}"

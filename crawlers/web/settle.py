@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from functools import partial
 
@@ -40,7 +41,8 @@ async def settle(windows: Windows, recorder: Recorder, *, pointed: bool = False)
     """Wait until no answer is outstanding, no timer is due soon and no mutation was seen for a moment, in
     the window on top. New windows are taken over meanwhile. Where nothing happens it takes one painted frame.
 
-    Where something was ``pointed`` at and a new document came of it, the pointer is moved out of the page.
+    Where something was ``pointed`` at and a new document came of it, or it moved away from under the pointer,
+    the pointer is moved out of the page.
 
     An open dialog ends the wait: what stands still behind it cannot be told.
 
@@ -71,6 +73,10 @@ async def settle(windows: Windows, recorder: Recorder, *, pointed: bool = False)
             if clock() > begun + CAP_S:
                 return Stillness(calm=False)
             await asyncio.sleep(PAUSE_S)
+            continue
+        if pointed and report.get("strayed"):
+            with contextlib.suppress(DialogOpen, DocumentGone):
+                await tab.park()
             continue
         still = recorder.started == mark and not patience.busy and not windows.arriving
         if still or clock() > begun + CAP_S:

@@ -10,8 +10,9 @@ from crawlers.web.traffic import Mask
 from schemas.effect import StorageWrite
 
 Area = Literal["local", "session"]
-Entry = tuple[str, int]
-"""The value's beginning, and a hash of the whole."""
+Entry = tuple[str, int, int]
+"""The value's beginning, a hash of the whole, and how many records it holds; -1 where it is no JSON."""
+_NONE: Entry = ("", 0, 0)
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,10 @@ class Stored:
 
     @classmethod
     def of(cls, report: dict[str, Any]) -> Stored:
-        """From what ``init.js`` reports: lists of key, value, hash."""
+        """From what ``init.js`` reports: lists of key and entry."""
         return cls(
             *(
-                {key: (value, sum_) for key, value, sum_ in report.get(area, ())}
+                {key: (value, sum_, records) for key, value, sum_, records in report.get(area, ())}
                 for area in ("local", "session")
             )
         )
@@ -47,8 +48,11 @@ def _area(
     for key in sorted({*before, *after}):
         if before.get(key) == after.get(key):
             continue
-        name = mask.text(key)
-        if key in after:
-            yield StorageWrite(area=area, key=name, value=mask.value(key, after[key][0]))
-        else:
-            yield StorageWrite(area=area, key=name, removed=True)
+        (_, _, old), (value, _, new) = before.get(key, _NONE), after.get(key, _NONE)
+        yield StorageWrite(
+            area=area,
+            key=mask.text(key),
+            value=mask.value(key, value) if key in after else "",
+            removed=key not in after,
+            grown=None if min(old, new) < 0 else new - old,
+        )

@@ -24,12 +24,14 @@ TODOS = (("a1", "Buy milk", False), ("b2", "Call the plumber", True), ("c3", "Wa
 """Those that the recipe of the react variant begins with."""
 LISTS: Mapping[str, str] = {
     "angularjs": "todos-angularjs",
+    "angularjs-perf": "todos-angularjs-perf",
     "angularjs_require": "todos-angularjs-requirejs",
-    "jquery": "todos-jquery",
     "knockoutjs": "todos-knockoutjs",
+    "knockoutjs_require": "todos-knockout-require",
     "mithril": "todos-mithril",
     "react": "react-todos",
     "somajs": "todos-somajs",
+    "somajs_require": "todos-somajs",
     "typescript-angular": "todos-angularjs-typescript",
     "vue": "todos-vuejs",
 }
@@ -37,9 +39,11 @@ LISTS: Mapping[str, str] = {
 RECORDS: Mapping[str, str] = {
     "backbone": "todos-backbone",
     "backbone_marionette": "todos-backbone-marionette",
-    "backbone_require": "todos-backbone-require",
+    "backbone_marionette_require": "todos-backbone",
+    "backbone_require": "todos-backbone",
     "exoskeleton": "todos-exoskeleton",
     "react-backbone": "todos-react-backbone",
+    "typescript-backbone": "todos-typescript-backbone",
 }
 """Variants that keep each to-do under a key of its own."""
 VARIANTS = (*LISTS, *RECORDS)
@@ -84,7 +88,7 @@ def function(capability: Capability) -> Function:
     """
     control = capability.control
     role = control.role if control else ""
-    name = capability.name.casefold() if role in NAMED else ""
+    name = control.label.casefold() if control and role in NAMED else ""
     one = "item" if any(variant.entity for variant in capability.variants) else ""
     kinds = tuple(sorted(str(parameter.kind) for parameter in capability.parameters))
     return str(capability.effect), role, name, one, kinds

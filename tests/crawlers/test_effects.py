@@ -159,6 +159,20 @@ def test_storage_alone_is_a_write_told_by_the_list() -> None:
     assert kinds(seen(on(box), on(ticked), action, storage=[write])) == ["toggle", "update"]
 
 
+def test_what_was_stored_tells_more_than_the_list_that_is_displayed() -> None:
+    """An item that is done may leave the list of open ones, and what is deleted need not be in sight."""
+
+    def kept(grown: int) -> StorageWrite:
+        return StorageWrite(area="local", key="todos", value="[]", grown=grown)
+
+    assert kinds(seen(on(row("a"), row("b")), on(row("a")), storage=[kept(0)]))[0] == "update"
+    assert kinds(seen(on(row("a")), on(row("a")), storage=[kept(-1)]))[0] == "delete"
+    assert kinds(seen(on(row("a")), on(row("a")), storage=[kept(1)]))[0] == "create"
+    box = Element(key="b", template="b", role="checkbox", checkable=True)
+    gone = seen(on(box, row("a")), on(), Check(target=Target.of(box), checked=True), storage=[kept(0)])
+    assert kinds(gone)[:2] == ["toggle", "update"]
+
+
 def test_a_setting_that_is_on_or_off_was_switched() -> None:
     on_off = {"area": "setting", "key": "view/wrap", "value": "true"}
     assert kinds(seen(on(), on(), storage=[on_off])) == ["toggle", "update"]

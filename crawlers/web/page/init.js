@@ -17,6 +17,8 @@
     fields: Document.prototype.querySelectorAll,
     keys: Object.keys,
     json: JSON.stringify,
+    parse: JSON.parse,
+    list: Array.isArray,
     Promise,
   };
 
@@ -152,6 +154,24 @@
   };
   for (const type of ["pointerdown", "keydown", "input", "change"])
     window.addEventListener(type, begin, { capture: true, passive: true });
+  // What was pressed last, and where. When it has moved away from under the pointer, what lies there now would
+  // light up though nobody points at it.
+  let aim = null;
+  const aimAt = (event) => {
+    const [el] = event.composedPath();
+    aim = { el, x: event.clientX, y: event.clientY, said: el.textContent };
+  };
+  window.addEventListener("pointerdown", aimAt, { capture: true, passive: true });
+  const strayed = () => {
+    if (!aim) return false;
+    const { el, x, y, said } = aim;
+    if (el.isConnected) {
+      const { left, right, top, bottom } = el.getBoundingClientRect();
+      return x < left || x > right || y < top || y > bottom;
+    }
+    const there = document.elementFromPoint(x, y); // it may have been drawn anew
+    return there?.localName !== el.localName || there.textContent !== said;
+  };
   const watch = (root) => {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, still];
@@ -262,13 +282,40 @@
     for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
     return sum;
   };
+  // How many records a JSON text holds: objects, and plain values in lists; -1 where it is none.
+  const recordsIn = (value) => {
+    if (typeof value !== "object" || value === null) return 0;
+    let count = 0;
+    if (real.list(value))
+      for (let at = 0; at < value.length; at++)
+        count += typeof value[at] === "object" ? recordsIn(value[at]) : 1;
+    else {
+      const keys = real.keys(value);
+      for (let at = 0; at < keys.length; at++) count += recordsIn(value[keys[at]]);
+      count++;
+    }
+    return count;
+  };
+  const counted = new Map(); // texts of storage are parsed once
+  const records = (key, value, sum) => {
+    const known = counted.get(key);
+    if (known?.sum === sum) return known.count;
+    let count = -1;
+    if (/^\s*[[{]/.test(value))
+      try {
+        count = recordsIn(real.parse(value));
+      } catch {} // it only looks like JSON
+    counted.set(key, { sum, count });
+    return count;
+  };
   const stored = (area) => {
     try {
       const store = window[area];
       const found = [];
       for (const key of real.keys(store)) {
         const value = real.items.call(store, key);
-        found[found.length] = [key, value.slice(0, 2000), hash(value)];
+        const sum = hash(value);
+        found[found.length] = [key, value.slice(0, 2000), sum, records(`${area} ${key}`, value, sum)];
       }
       return found;
     } catch {
@@ -346,7 +393,9 @@
     written.clear();
     guarded ||= window.onbeforeunload !== null;
     const [local, session] = [stored("localStorage"), stored("sessionStorage")];
-    return real.json({ calm, local, session, indexed, guarded, foreign, trace: mine.trace() });
+    const away = strayed();
+    if (away) aim = null;
+    return real.json({ calm, local, session, indexed, guarded, foreign, strayed: away, trace: mine.trace() });
   };
   const mine = {
     halt,

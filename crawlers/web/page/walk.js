@@ -94,11 +94,16 @@ groundsmith.walk ??= (() => {
     }
 
     isPressed(el, as) {
-      if (CONTROLS.has(as) || has(el, "onclick") || this.listening.has(el)) return true;
+      if (CONTROLS.has(as) || has(el, "onclick") || (this.listening.has(el) && !this.delegates(el))) return true;
       if (local(el) === "label" || styleOf(el).cursor !== "pointer") return false;
       // The pointer cursor is inherited: what counts is where it begins.
       const above = composedUp(el);
       return !above || type(above) !== 1 || styleOf(above).cursor !== "pointer";
+    }
+
+    // Whether it listens on behalf of several controls inside it.
+    delegates(el) {
+      return styleOf(el).cursor !== "pointer" && el.querySelectorAll(INNER).length > 1;
     }
 
     // A link that only leads somewhere: pressing it cannot bring up a question.

@@ -429,13 +429,13 @@ def test_slow_documents_are_waited_for(driver: WebDriver) -> None:
 def test_storage_writes_are_evidence(driver: WebDriver) -> None:
     with page(driver, "storage") as state:
         writes = driver.perform(Click(target=to(state, "Write"))).storage
-        assert [(w.area, w.key, w.value) for w in writes] == [
-            ("local", "auth_token", "***"),
-            ("local", "todos", '[{"title":"Tea"}]'),
-            ("session", "tab", "2"),
+        assert [(w.area, w.key, w.value, w.grown) for w in writes] == [
+            ("local", "auth_token", "***", None),
+            ("local", "todos", '[{"title":"Tea"}]', 1),
+            ("session", "tab", "2", None),
         ]
         (wiped,) = driver.perform(Click(target=to(state, "Wipe"))).storage
-        assert (wiped.key, wiped.removed) == ("todos", True)
+        assert (wiped.key, wiped.removed, wiped.grown) == ("todos", True, -1)
         (indexed,) = driver.perform(Click(target=to(state, "Index"))).storage
         assert indexed.signature == "indexed notes/pages"
 

@@ -128,16 +128,17 @@ def test_what_is_no_secret_is_kept() -> None:
 
 
 def test_storage_changes_are_ordered_and_masked() -> None:
-    before = Stored(local={"gone": ("1", 1), "same": ("2", 2), "todos": ("[]", 3)}, session={})
+    before = Stored(local={"gone": ("{}", 1, 1), "same": ("2", 2, -1), "todos": ("[]", 3, 0)}, session={})
     after = Stored(
-        local={"same": ("2", 2), "todos": ("[1]", 4), "auth_token": ("abc", 5)}, session={"tab": ("3", 6)}
+        local={"same": ("2", 2, -1), "todos": ("[1]", 4, 1), "auth_token": ("abc", 5, -1)},
+        session={"tab": ("3", 6, -1)},
     )
     found = changes(before, after, ["notes/pages", "notes/pages"], NOTHING)
-    assert [(w.area, w.key, w.value, w.removed) for w in found] == [
-        ("local", "auth_token", MASK, False),
-        ("local", "gone", "", True),
-        ("local", "todos", "[1]", False),
-        ("session", "tab", "3", False),
-        ("indexed", "notes/pages", "", False),
+    assert [(w.area, w.key, w.value, w.removed, w.grown) for w in found] == [
+        ("local", "auth_token", MASK, False, None),
+        ("local", "gone", "", True, -1),
+        ("local", "todos", "[1]", False, 1),
+        ("session", "tab", "3", False, None),
+        ("indexed", "notes/pages", "", False, None),
     ]
     assert changes(after, after, [], NOTHING) == ()

@@ -84,3 +84,17 @@ def test_p19_twins_with_one_id_are_hit_apart_on_another_visit(stage: Any) -> Non
             assert f"opened {at}" in fresh.observe().texts()
         finally:
             fresh.close()
+
+
+def test_what_listens_for_the_controls_inside_it_is_no_control_itself(stage: Any) -> None:
+    state = stage.go("/delegate.html")
+    pressed = {element.key for element in state.elements if element.clickable and element.role == "generic"}
+    assert pressed == {"generic#card", "generic#row"}
+
+
+def test_a_form_is_the_same_under_every_fragment(stage: Any) -> None:
+    (before,) = (each.key for each in stage.go("/delegate.html").elements if each.role == "form")
+    stage.press("Active")
+    state = stage.see()
+    assert state.address == "/delegate.html#/active"
+    assert [each.key for each in state.elements if each.role == "form"] == [before]

@@ -76,3 +76,18 @@ def test_the_browsers_word_about_a_field_is_pictured_whole(stage: Any) -> None:
         pictures.add(stage.picture().tobytes())
     assert before not in pictures
     assert len(pictures) == 1
+
+
+def test_what_slides_under_the_pointer_does_not_light_up(stage: Any) -> None:
+    stage.go("/stray.html")
+    stage.press("More")
+    assert [each.label for each in stage.see().elements if each.role == "button" and each.visible] == [
+        "More",
+        "Open",
+    ]
+
+
+def test_a_menu_that_opens_over_what_was_pressed_stays_open(stage: Any) -> None:
+    stage.go("/stray.html")
+    stage.press("Open")
+    assert stage.at(stage.see(), "Inside").visible
