@@ -43,7 +43,6 @@ RECORDS: Mapping[str, str] = {
     "backbone_require": "todos-backbone",
     "exoskeleton": "todos-exoskeleton",
     "react-backbone": "todos-react-backbone",
-    "typescript-backbone": "todos-typescript-backbone",
 }
 """Variants that keep each to-do under a key of its own."""
 VARIANTS = (*LISTS, *RECORDS)
