@@ -78,6 +78,11 @@ class Request(Record):
         return f"{self.method} {self.route}"
 
 
+def is_request(signature: str) -> bool:
+    """Whether a signature is that of a Request: its method comes first (``POST /demo/add``)."""
+    return signature.partition(" ")[0].isupper()
+
+
 class StorageWrite(Record):
     """One change of browser storage, a file or a setting behind the screen."""
 

@@ -132,7 +132,15 @@ class Asset(Record):
 class NearMiss(Record):
     """An execution that looks like the Task and must fail its verifier."""
 
-    kind: Literal["wrong_entity", "wrong_parameter", "half_done", "undone", "done_twice", "side_effect"]
+    kind: Literal[
+        "wrong_entity",
+        "wrong_parameter",
+        "wrong_function",
+        "half_done",
+        "undone",
+        "done_twice",
+        "side_effect",
+    ]
     detail: str
     path: tuple[Action, ...]
 

@@ -9,7 +9,7 @@ from pipeline.mining.keypoints import tells_entities
 from pipeline.mining.paths import RETURN, fill, undo
 from schemas.action import Action, Back, Check
 from schemas.capability import Capability, Parameter, Variant
-from schemas.effect import EffectClass
+from schemas.effect import EffectClass, is_request
 from schemas.task import NearMiss, Value
 
 MOST = 4
@@ -51,7 +51,7 @@ def misses_of(subject: Subject, turn: int) -> tuple[NearMiss, ...]:
         for miss in find(subject)
         if miss.path != subject.path
     ]
-    return tuple(found[:MOST])
+    return tuple(found[:MOST]) or tuple(_wrong_function(subject))
 
 
 def _wrong_entity(subject: Subject) -> Iterator[NearMiss]:
@@ -71,6 +71,24 @@ def _wrong_parameter(subject: Subject) -> Iterator[NearMiss]:
     path = fill(subject.variant, {value.name: value for value in subject.wrong}).path
     changed = next(wrong for wrong in subject.wrong if wrong not in subject.values)
     yield NearMiss(kind="wrong_parameter", detail=f"{changed.label}: {changed.shown}", path=path)
+
+
+def _wrong_function(subject: Subject) -> Iterator[NearMiss]:
+    """What may be mistaken for the task where nothing else of it can go wrong: the control beside."""
+    own = subject.capability
+    beside = [
+        other
+        for other in subject.others.values()
+        if other.id != own.id and other.page == own.page and len(other.variants[0].path) == len(subject.path)
+    ]
+    alike = (other for other in beside if _role(other) == _role(own) and not other.parameters)
+    other = min(alike, key=lambda other: other.id, default=None)
+    if other is not None:
+        yield NearMiss(kind="wrong_function", detail=other.name, path=other.variants[0].path)
+
+
+def _role(capability: Capability) -> str:
+    return capability.control.role if capability.control else ""
 
 
 def _half_done(subject: Subject) -> Iterator[NearMiss]:
@@ -140,8 +158,10 @@ def _before(value: Value, parameter: Parameter) -> Value:
 
 
 def _done_twice(subject: Subject) -> Iterator[NearMiss]:
-    screen_only = subject.capability.signature.startswith("ui ")
-    if subject.capability.effect in _REPEATED and not screen_only:
+    effect = subject.capability.effect
+    # A setting that is made again, or a file that is saved again, is as it was.
+    kept = effect is not EffectClass.CREATE and not is_request(subject.capability.signature)
+    if effect in _REPEATED and not kept and not subject.capability.signature.startswith("ui "):
         path = (*subject.path, RETURN, *subject.path)
         yield NearMiss(kind="done_twice", detail="once more from the start", path=path)
 

@@ -202,7 +202,7 @@ def _flips(root: State, sight: Sight, atlas: Atlas) -> tuple[Flip, ...]:
     """
     control = atlas.control(sight.transition)
     after = sight.target.find(control.key) if control else None
-    if after is not None and _checked(root, after.key) not in {None, after.checked}:
+    if after is not None and _was_checked(root, sight.source, after.key) not in {None, after.checked}:
         return (Flip(key=after.key, attribute="checked", value=str(after.checked).lower()),)
     held = tuple(_held(root, sight))
     if held:
@@ -220,8 +220,9 @@ def _controls(state: State) -> dict[str, Element]:
     return {each.key: each for each in sorted(shown, key=lambda each: not (each.clickable or each.editable))}
 
 
-def _checked(state: State, key: str) -> bool | None:
-    element = state.find(key)
+def _was_checked(root: State, source: State, key: str) -> bool | None:
+    """A control's mark in the beginning; of one in a dialog, when it came up."""
+    element = root.find(key) or source.find(key)
     return element.checked if element is not None else None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from pipeline.proof.execution import describe
 from schemas.action import Action, Open, action_id
+from schemas.effect import is_request
 from schemas.task import Happened, NearMiss, TaskPlan
 
 
@@ -39,4 +40,4 @@ def _made(plan: TaskPlan) -> Iterator[NearMiss]:
 
 
 def _writes(point: Happened) -> bool:
-    return not point.signature.startswith("GET ")
+    return is_request(point.signature) and not point.signature.startswith("GET ")

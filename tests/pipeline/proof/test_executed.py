@@ -191,6 +191,9 @@ def test_near_misses_are_made_where_the_plan_has_none(world: Any) -> None:
     assert [miss.kind for miss in made] == ["half_done", "done_twice"]
     assert made[0].detail == "mine"
     assert mutate.near_misses(world.visit_task(near_misses=()).plan) == ()
+    saved = Happened(id="kp_saved", signature="file Documents/*", count=1)
+    made = mutate.near_misses(world.add_plan(keypoints=(saved,), near_misses=()))
+    assert [miss.kind for miss in made] == ["half_done"]
 
 
 def timeless(done: Trajectory) -> Trajectory:

@@ -262,6 +262,18 @@ def test_a_screen_behind_a_write_is_replaced_by_its_clean_twin() -> None:
     assert found.variants[0].signatures == ("POST /{}/remove",)
 
 
+def test_a_box_in_a_dialog_is_told_by_its_mark_when_the_dialog_came_up() -> None:
+    box = element("dialog/box", "checkbox", name="Keep", checkable=True)
+    ticked = box.model_copy(update={"checked": True})
+    root, dialog, end = screen("/", NAV), screen("/", NAV, box), screen("/", NAV, ticked)
+    tick = Check(target=Target.of(box), checked=True)
+    made = graph(root, [root, dialog, end], [edge(root, click(NAV), dialog), edge(dialog, tick, end)])
+    (found,) = (node for node in atomic(made) if node.effect is EffectClass.TOGGLE)
+    assert [(flip.key, flip.attribute, flip.value) for flip in found.variants[0].flips] == [
+        ("dialog/box", "checked", "true")
+    ]
+
+
 def test_a_question_asked_by_the_same_button_keeps_the_name_of_the_button() -> None:
     button = element("row/remove", name="remove", item="Groceries")
     sure = button.model_copy(update={"name": "you sure?"})
