@@ -53,6 +53,7 @@ class Session:
         self._stored: dict[Tab, Stored] = {}
         self._indexed: list[str] = []
         self._calm = True
+        self._taken = False
         self._guarded = False
         self._turns = 0
         self._entered = False
@@ -226,7 +227,8 @@ class Session:
             await self._do(hands, action)
         spot = hands.spot
         await self._settle(pointed=spot is not None)
-        leads = spot is not None and spot.leads and tab is self._windows.top and tab.asked is None
+        here = tab is self._windows.top and tab.asked is None
+        leads = spot is not None and spot.leads and here and not self._taken
         if leads and isinstance(action, Click) and await self._recorder.start():
             await self._settle(pointed=True)
         if spot is not None and spot.opens and tab is self._windows.top and not self._recorder.blocked():
@@ -261,6 +263,7 @@ class Session:
     async def _settle(self, *, pointed: bool = False) -> None:
         stillness = await settle(self._windows, self._recorder, pointed=pointed)
         self._calm = stillness.calm
+        self._taken = stillness.taken
         self._trace = stillness.trace
         if stillness.stored is not None:
             self._stored[self._windows.top] = stillness.stored

@@ -33,6 +33,8 @@ class Stillness:
     """Stores of IndexedDB that were written to."""
     guarded: bool = False
     """Whether the page may ask before it is left."""
+    taken: bool = False
+    """Whether a script of the page took the last click for itself."""
     trace: str = ""
     """What the page calls its present look; empty where it cannot tell (see ``Tab.trace``)."""
 
@@ -85,6 +87,7 @@ async def settle(windows: Windows, recorder: Recorder, *, pointed: bool = False)
                 stored=Stored.of(report),
                 indexed=tuple(report.get("indexed", ())),
                 guarded=report.get("guarded", False),
+                taken=report.get("taken", False),
                 trace=report.get("trace", ""),
             )
 

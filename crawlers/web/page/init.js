@@ -157,7 +157,11 @@
   // What was pressed last, and where. When it has moved away from under the pointer, what lies there now would
   // light up though nobody points at it.
   let aim = null;
+  // Whether a script took the last click for itself: a link then leads nowhere of its own accord.
+  let taken = false;
+  window.addEventListener("click", (event) => (taken = event.defaultPrevented), { passive: true });
   const aimAt = (event) => {
+    taken = false;
     const [el] = event.composedPath();
     aim = { el, x: event.clientX, y: event.clientY, said: el.textContent };
   };
@@ -395,7 +399,8 @@
     const [local, session] = [stored("localStorage"), stored("sessionStorage")];
     const away = strayed();
     if (away) aim = null;
-    return real.json({ calm, local, session, indexed, guarded, foreign, strayed: away, trace: mine.trace() });
+    const told = { calm, guarded, foreign, taken, strayed: away };
+    return real.json({ ...told, local, session, indexed, trace: mine.trace() });
   };
   const mine = {
     halt,

@@ -14,6 +14,7 @@ from PIL import Image
 from crawlers.driver import DriverError
 from crawlers.picture import pictured
 from crawlers.web import session, settle, sight, snapshot
+from crawlers.web.recorder import Recorder
 from schemas.action import Open, Target, Type, Wait
 from schemas.effect import EffectClass, Outcome
 from schemas.screen import Quality
@@ -200,3 +201,21 @@ def test_a_document_that_does_not_come_is_a_timeout(stage: Any, monkeypatch: pyt
     with pytest.raises(DriverError, match="did not load") as caught:
         stage.driver.perform(Open(address="/never"))
     assert caught.value.kind == "timeout"
+
+
+def test_a_link_that_a_script_took_is_not_waited_for(stage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Recorder.start
+    waited: list[bool] = []
+
+    async def start(self: Recorder) -> bool:
+        waited.append(True)
+        return await real(self)
+
+    monkeypatch.setattr(Recorder, "start", start)
+    stage.go("/taken.html")
+    stage.press("Taken")
+    assert "taken" in stage.said()
+    assert not waited
+    stage.press("Kept")
+    assert stage.see().address == "/plain.html"
+    assert waited
