@@ -27,7 +27,7 @@ _PROSE = frozenset(
 )
 """Roles that say something and offer nothing: they count for the data, not for the structure."""
 
-_CROSSES = frozenset("×✕✖✗🗙")
+_CROSSES = frozenset("×✕✖✗🗙xX")
 _MENU_MARKS = frozenset({"menuitemcheckbox", "menuitemradio"})
 
 _LIVE = frozenset({"timer", "marquee"})

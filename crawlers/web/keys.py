@@ -124,7 +124,7 @@ def _mark(page: RawPage, node: RawNode) -> str:
         value = stable(node.get("value", "")) if "check" in node else ""
         return f"@{name}={value}" if value else f"@{name}"
     if node["tag"] == "form":
-        names = digest("", node.get("names", []))[1:5]
+        names = digest("", sorted({_DIGITS.sub("{}", name) for name in node.get("names", [])}))[1:5]
         # Without an address of its own it is sent to the page's, of which no fragment is ever sent.
         return f"={route_at(page, node.get('sends', '')).partition('#')[0]}~{names}"
     href = node.get("href", "")
@@ -180,11 +180,14 @@ def _entry(nodes: Sequence[RawNode], index: int) -> int:
 def _shared(routes: Sequence[str]) -> str:
     """The one template of several routes that differ in a single segment, else nothing."""
     rows = [re.split(r"([/?&=])", route) for route in routes]
-    if len(rows) < SERIES or len({len(row) for row in rows}) > 1:
+    if len({len(row) for row in rows}) > 1:
         return ""
     differing = [at for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1]
     # The first segment is no data: it tells the parts of an App.
     if len(differing) != 1 or differing[0] < FIRST_DATA:
+        return ""
+    # Few do where one of them is data by its own look.
+    if len(rows) < SERIES and not any(row[differing[0]] == "{}" for row in rows):
         return ""
     row = list(rows[0])
     row[differing[0]] = "{}"

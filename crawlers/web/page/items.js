@@ -67,6 +67,11 @@ groundsmith.items ??= (() => {
     if (listed.some((at) => found.has(at)) || (listed.length === 1 && !menu)) for (const at of listed) found.add(at);
     return found;
   };
+  // A block with a number that it links to itself by: a comment or a post, even where it is the only one.
+  const numbered = (el) => {
+    const id = attr(el, "id") || "";
+    return /\D\d+$/.test(id) && el.querySelector(`a[href$="#${CSS.escape(id)}"]`) !== null;
+  };
   const isItem = (el, as) => {
     if (as === "row")
       return !closest(el, "thead") && el.querySelector("td, [role=cell], [role=gridcell]") !== null;
@@ -74,6 +79,7 @@ groundsmith.items ??= (() => {
     if (!ENTRIES.has(as) && !CARDS.has(tag) && !tag.includes("-")) return false;
     const above = up(el);
     if (!above) return false;
+    if (numbered(el)) return true;
     if (!lists.has(above)) lists.set(above, entriesOf(above));
     return lists.get(above).has(el);
   };

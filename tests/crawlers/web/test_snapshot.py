@@ -271,15 +271,16 @@ def test_links_that_lead_nowhere_go_by_id() -> None:
 
 
 def test_a_series_of_pages_is_one_template() -> None:
-    def entries(count: int) -> set[str]:
+    def entries(*names: str) -> set[str]:
         nodes: list[dict[str, Any]] = [node("list")]
-        for name in ("Apple", "Pear", "Plum", "Fig")[:count]:
+        for name in names:
             nodes.append(node("listitem", p=0, item=name))
             nodes.append(node("link", tag="a", p=len(nodes) - 1, href=f"http://127.0.0.1:5000/wiki/{name}"))
         return {template for key, template in keys(*nodes) if "link" in key}
 
-    assert entries(4) == {"list/listitem[]/link=/wiki/{}"}
-    assert len(entries(3)) == 3
+    assert entries("Apple", "Pear", "Plum", "Fig") == {"list/listitem[]/link=/wiki/{}"}
+    assert len(entries("Apple", "Pear", "Plum")) == 3
+    assert entries("Apple", "7") == {"list/listitem[]/link=/wiki/{}"}
 
 
 def test_forms_differ_by_action_and_fields() -> None:
@@ -289,6 +290,8 @@ def test_forms_differ_by_action_and_fields() -> None:
     found = [key for key, _ in keys(login, search, here)]
     assert len(set(found)) == 3
     assert [key.partition("~")[0] for key in found] == ["form=/index", "form=/index", "form=/list"]
+    rows = [node("form", tag="form", sends="/", names=[f"row[{at}]" for at in range(n)]) for n in (1, 3)]
+    assert keys(rows[0]) == keys(rows[1])
 
 
 def test_ids_of_text_are_not_trusted() -> None:

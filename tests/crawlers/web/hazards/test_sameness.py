@@ -91,3 +91,13 @@ def test_a_menu_that_opens_over_what_was_pressed_stays_open(stage: Any) -> None:
     stage.go("/stray.html")
     stage.press("Open")
     assert stage.at(stage.see(), "Inside").visible
+
+
+def test_a_comment_with_a_number_is_an_entry_even_alone(stage: Any) -> None:
+    one, two = (stage.go(f"/comments.html?{count}") for count in (1, 2))
+    assert one.structure == two.structure
+    stage.press("Answer")
+    first = stage.see()
+    stage.go("/comments.html?2")
+    stage.click([each for each in stage.see().elements if each.label == "Answer"][-1])
+    assert stage.see().structure == first.structure != one.structure
