@@ -12,10 +12,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 from crawlers.web.raw import RawNode, RawPage
-from crawlers.web.routes import address_of, origin_of, route_of
+from crawlers.web.routes import address_of, chosen, origin_of, route_of
 from crawlers.web.tokens import is_random
 from schemas.record import digest
 
@@ -77,11 +77,26 @@ def keys_of(page: RawPage) -> tuple[Key, ...]:
 
 
 def route_at(page: RawPage, written: str) -> str:
-    """Route of a link or form target as written: inside the App a template, outside the host."""
+    """Route of a link or form target as written: inside the App a template, outside the host. One that leads
+    to the page's own path is told by what it adds to the query or changes there: the rest only carries on
+    what the page was asked for.
+    """
     url = urljoin(page["url"], written)
     origin = origin_of(page["url"])
     address = address_of(url, origin)
-    return route_of(address) if address.startswith("/") else urlsplit(url).netloc
+    if not address.startswith("/"):
+        return urlsplit(url).netloc
+    return route_of(_without(address, address_of(page["url"], origin)))
+
+
+def _without(address: str, here: str) -> str:
+    there, place = urlsplit(address), urlsplit(here)
+    held = set(parse_qsl(place.query, keep_blank_values=True))
+    pairs = parse_qsl(there.query, keep_blank_values=True)
+    changed = [pair for pair in pairs if pair not in held]
+    if there.path != place.path or not changed or len(changed) == len(pairs):
+        return address
+    return there._replace(query=urlencode(changed)).geturl()
 
 
 def _join(above: str, step: str) -> str:
@@ -125,8 +140,10 @@ def _mark(page: RawPage, node: RawNode) -> str:
         return f"@{name}={value}" if value else f"@{name}"
     if node["tag"] == "form":
         names = digest("", sorted({_DIGITS.sub("{}", name) for name in node.get("names", [])}))[1:5]
-        # Without an address of its own it is sent to the page's, of which no fragment is ever sent.
-        return f"={route_at(page, node.get('sends', '')).partition('#')[0]}~{names}"
+        sends = node.get("sends", "")
+        # What has no address of its own is sent to the page's, whatever that was asked for.
+        route = route_at(page, sends).partition("#")[0]  # a fragment is never sent
+        return f"={route if sends else chosen(route)}~{names}"
     href = node.get("href", "")
     if href and not _in_page(page, href):
         return f"={route_at(page, href)}"

@@ -41,6 +41,13 @@ def route_of(address: str) -> str:
     return path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
 
 
+def chosen(route: str) -> str:
+    """A route with the query parameters only that name a screen."""
+    path, _, query = route.partition("?")
+    kept = "&".join(pair for pair in query.split("&") if pair and not pair.endswith(f"={_HOLE}"))
+    return f"{path}?{kept}" if kept else path
+
+
 def origin_of(url: str) -> str:
     """Scheme, host and port: ``http://127.0.0.1:5003``."""
     parts = urlsplit(url)

@@ -199,8 +199,8 @@ def test_stable_names(name: str, expected: str) -> None:
     assert stable(name) == expected
 
 
-def keys(*nodes: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(key.key, key.template) for key in keys_of(page(*nodes))]
+def keys(*nodes: dict[str, Any], **more: Any) -> list[tuple[str, str]]:
+    return [(key.key, key.template) for key in keys_of(page(*nodes, **more))]
 
 
 def test_what_is_alike_is_numbered_below_its_container() -> None:
@@ -268,6 +268,32 @@ def test_links_that_lead_nowhere_go_by_id() -> None:
         ("link#panel", "link#panel"),
         ("link=/list#/settings/{}", "link=/list#/settings/{}"),
     ]
+
+
+def test_what_leads_to_the_same_path_is_told_by_what_it_changes() -> None:
+    """Sorting is sorting, whatever was searched for before."""
+
+    def links(query: str, *hrefs: str) -> list[str]:
+        page = f"http://127.0.0.1:5000/list{query}"
+        nodes = [node("link", tag="a", href=f"http://127.0.0.1:5000{href}") for href in hrefs]
+        return [key for key, _ in keys(*nodes, url=page)]
+
+    plain = links("", "/list?order=title", "/other?q=a")
+    assert plain == ["link=/list?order=title", "link=/other?q={}"]
+    assert links("?q=a", "/list?q=a&order=title", "/other?q=a") == plain
+    assert links("?q=a&min=3", "/list?min=3&order=title&q=a", "/other?q=a") == plain
+    # What changes a value, leaves one out or leads here is told as it is written.
+    assert links("?q=a&min=3", "/list?q=b", "/list?q=a", "/list?min=3&q=a") == [
+        "link=/list?q={}",
+        "link=/list?q={}.2",
+        "link=/list?min={}&q={}",
+    ]
+    form = node("form", tag="form", sends="", names=["q"])
+    (bare,), (asked,), (mode,) = (
+        [key.partition("~")[0] for key, _ in keys(form, url=f"http://127.0.0.1:5000/list{query}")]
+        for query in ("", "?q=a&min=3", "?do=edit&id=3")
+    )
+    assert (bare, asked, mode) == ("form=/list", "form=/list", "form=/list?do=edit")
 
 
 def test_a_series_of_pages_is_one_template() -> None:
