@@ -136,3 +136,14 @@ def test_the_table_desktop_belongs_to_the_platform(tmp_path: Path) -> None:
     )
     with pytest.raises(RecipeError, match="the table desktop is for apps of the platform desktop"):
         recipe.load(path)
+
+
+def test_programs_of_one_session_are_told_apart_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(
+        'name="two"\ntitle="T"\nplatform="desktop"\nlicence="MIT"\nlocale={via="environment"}\n'
+        '[desktop]\ntoolkit="gtk3"\nlaunch=["/usr/bin/pad"]\n'
+        '[[desktop.also]]\nname="pad"\ntoolkit="gtk3"\nlaunch=["pad"]\n'
+    )
+    with pytest.raises(RecipeError, match="give each program of a session a name of its own"):
+        recipe.load(path)
