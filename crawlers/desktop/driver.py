@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from crawlers.desktop.beside import beside, front, is_main
 from crawlers.desktop.groups import NAMED_FILES
@@ -14,12 +14,12 @@ from crawlers.desktop.raw import RawScreen
 from crawlers.desktop.session import Session
 from crawlers.desktop.settle import settle, settle_choice
 from crawlers.desktop.sight import Sight
-from crawlers.desktop.traces import snapshot, writes
+from crawlers.desktop.traces import LONGEST, snapshot, writes
 from crawlers.driver import DriverError
 from crawlers.forms import expand
 from crawlers.identity import state_of
 from schemas.action import Action, Back, Click, Finish, Open, Press, Type, Wait
-from schemas.effect import Evidence, Gesture
+from schemas.effect import Evidence, Gesture, StorageWrite
 from schemas.screen import Element, Quality, State
 
 ENTRY = "/"
@@ -36,9 +36,9 @@ class DesktopDriver:
     """One run of one program, or of several together, in one language (see ``crawlers.driver.Driver``).
 
     Open (of the main window, or of the one that it starts with: the program is launched anew, its files
-    stay), Click, Hover, Type, Select, Check, Press, Scroll, Back (Escape), Wait and Submit are performed;
-    Finish does nothing. Dialogs are windows of the program and no ``State.dialog``: each is an address of
-    its own.
+    stay), Click, Hover, Type, Select, Check, Press, Scroll, Back (Escape), Wait and Submit are
+    performed; Finish does nothing. Dialogs are windows of the program and no ``State.dialog``: each is an
+    address of its own.
     """
 
     def __init__(self, session: Session, lang: str, left: Callable[[], None]) -> None:
@@ -58,13 +58,13 @@ class DesktopDriver:
         """What launching the program led to; None until that was observed."""
         self._fresh = True
         """Whether nothing was written since the program was launched."""
-        self._take(session.begin())
-        self._rest()
-        self._look()
+        self._begin()
         self._files = snapshot(session.home)
 
     _screens: tuple[RawScreen, ...]
     _sight: Sight
+    _copied: str
+    """What the clipboard held last."""
 
     def observe(self) -> State:
         """The present screen, without an image."""
@@ -103,7 +103,7 @@ class DesktopDriver:
             self._settled = settle_choice(self._session, drawn) if chooses else settle(self._session)
             self._look()
         before, self._files = self._files, snapshot(self._session.home, self._files)
-        storage = writes(before, self._files, self._session.desktop.noise)
+        storage = (*writes(before, self._files, self._session.desktop.noise), *self._copies())
         self._fresh = self._fresh and not storage
         now = {element.key for element in self._sight.elements if element.parent < 0}
         return Evidence(
@@ -173,9 +173,20 @@ class DesktopDriver:
         if self._escaped():
             return
         self._first, self._fresh = None, True
+        self._begin()
+
+    def _begin(self) -> None:
+        """Launch, and see what that led to. A clipboard goes with the program that filled it."""
         self._take(self._session.begin())
         self._rest()
         self._look()
+        self._copied = ""
+
+    def _copies(self) -> Iterator[StorageWrite]:
+        """What was put on the clipboard, unless it held that before."""
+        before, self._copied = self._copied, self._session.screen.copied()
+        if self._copied and self._copied != before:
+            yield StorageWrite(area="clipboard", key="text", value=self._copied[:LONGEST])
 
     def _escaped(self) -> bool:
         """Whether closing what is open shows the first screen again, as it was, with nothing written."""

@@ -17,6 +17,7 @@ from Xlib import X, error
 from Xlib.display import Display
 from Xlib.protocol import event
 
+from crawlers.desktop.clipboard import Clipboard
 from crawlers.desktop.raw import RawWindow
 from crawlers.host import HostError
 from crawlers.processes import Service
@@ -65,6 +66,7 @@ class Screen:
         self._shared = shared
         self._services: list[Service] = []
         self._display: Any = None
+        self._clipboard: Clipboard | None = None
         self._grabber: Any = None
 
     @property
@@ -93,6 +95,7 @@ class Screen:
         self._run("Xvfb", "-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp", "-noreset")
         self.name = f":{self._number()}"
         self._display = Display(self.name)
+        self._clipboard = Clipboard(self._display)
         rules = self._folder / "openbox.xml"
         maximized = "no" if self._shared else "yes"
         rules.write_text(_RULES.format(margin=MARGIN, maximized=maximized), encoding="utf-8")
@@ -123,6 +126,10 @@ class Screen:
                 self._tell(window, "_NET_MOVERESIZE_WINDOW", _ALL_FOUR, place * width, 0, width, height)
         self._display.sync()
 
+    def copied(self) -> str:
+        """The text on the clipboard; empty where there is none."""
+        return self._clipboard.text() if self._clipboard else ""
+
     def picture(self) -> bytes:
         """The screen as PNG."""
         shot = self._grabber.grab(self._grabber.monitors[0])
@@ -141,7 +148,7 @@ class Screen:
             with contextlib.suppress(Exception):  # whatever a dead connection raises
                 if held is not None:
                     held.close()
-        self._grabber = self._display = None
+        self._grabber = self._display = self._clipboard = None
         while self._services:
             self._services.pop().stop()
 
