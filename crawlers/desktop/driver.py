@@ -36,7 +36,7 @@ class DesktopDriver:
     """One run of one program, or of several together, in one language (see ``crawlers.driver.Driver``).
 
     Open (of the main window, or of the one that it starts with: the program is launched anew, its files
-    stay), Click, Hover, Type, Select, Check, Press, Scroll, Back (Escape), Wait and Submit are
+    stay), Click, Hover, Drag, Type, Select, Check, Press, Scroll, Back (Escape), Wait and Submit are
     performed; Finish does nothing. Dialogs are windows of the program and no ``State.dialog``: each is an
     address of its own.
     """

@@ -19,7 +19,7 @@ from crawlers.desktop.session import Session
 from crawlers.desktop.settle import settle
 from crawlers.desktop.sight import Sight
 from crawlers.driver import DriverError
-from schemas.action import Action, Check, Click, Hover, Press, Scroll, Select, Target, Type
+from schemas.action import Action, Check, Click, Drag, Hover, Press, Scroll, Select, Target, Type
 from schemas.effect import Gesture
 from schemas.screen import Element
 
@@ -49,6 +49,9 @@ class Hands:
                 self._click(action)
             case Hover():
                 self._input.move(*self._point(self.find(action.target)))
+            case Drag():
+                end = self._point(self.find(action.onto))
+                self._input.drag(self._point(self.find(action.target)), end)
             case Type():
                 self._type(action)
             case Select():
