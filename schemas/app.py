@@ -61,15 +61,17 @@ class Site(Record):
 
 
 class Step(Record):
-    """One step that the recipe has done in a session: open, type, enter (type, then press Enter), select or
-    click.
+    """One step that the recipe has done in a session: open, type, enter (type, then press Enter), select,
+    click, or press (click, then press keys).
     """
 
-    do: Literal["open", "type", "enter", "select", "click"]
+    do: Literal["open", "type", "enter", "select", "click", "press"]
     at: str
-    """A path for ``open``, else a CSS selector that one element matches."""
+    """A path for ``open``, else a CSS selector that one element matches, or the key of a desktop program's
+    element.
+    """
     text: str = ""
-    """What is typed; the value of the option that is selected."""
+    """What is typed; the value of the option that is selected; the keys that are pressed (``Control+s``)."""
 
 
 class Trial(Record):

@@ -129,6 +129,17 @@ def test_desktop_recipes_name_their_help_their_packages_and_five_languages() -> 
     assert sum(bool(app.help) for app in apps) >= 10
 
 
+def test_editors_have_trials_that_save_what_was_typed() -> None:
+    apps = [recipe.load(name) for name in recipe.available()]
+    editors = [app for app in apps if app.category == "text_editor" and app.desktop]
+    assert len(editors) >= 6
+    for app in editors:
+        assert app.trial is not None, app.name
+        typed, saved = app.trial.steps[-2:]
+        assert app.trial.shows == typed.text
+        assert (saved.do, saved.text) == ("press", "Control+s")
+
+
 def test_the_table_desktop_belongs_to_the_platform(tmp_path: Path) -> None:
     path = tmp_path / "thing.toml"
     path.write_text(
