@@ -209,8 +209,8 @@ class Session:
     def _look(self) -> tuple[RawScreen, ...]:
         """What can be read while programs start; nothing as long as one of them has no window."""
         try:
-            screens = self.read()
-        except DriverError:
+            screens = loop.run(self._views.read()) if self._views else ()
+        except CallError:
             return ()
         return screens if all(screen.nodes for screen in screens) else ()
 

@@ -123,9 +123,12 @@ def _trees(app: App) -> dict[str, Any]:
                 spent = []
                 for _ in range(TIMES):
                     begun = time.monotonic()
-                    screen = driver._session.read()
+                    screens = driver._session.read()
                     spent.append(1000 * (time.monotonic() - begun))
-                ours = {"nodes": len(screen.nodes), "dump_ms": round(statistics.median(spent), 1)}
+                ours = {
+                    "nodes": sum(len(screen.nodes) for screen in screens),
+                    "dump_ms": round(statistics.median(spent), 1),
+                }
                 found["languages"][lang] = ours
                 if lang == "en":
                     found |= _beside(app, host, ours)

@@ -16,6 +16,7 @@ from crawlers.desktop.host import DesktopHost
 from crawlers.desktop.setup import NEEDED
 from crawlers.recipe import load
 from crawlers.replay import replay
+from pipeline.proof.execution import beginning
 from pipeline.verdicts.verify import verify
 from schemas.action import target_of
 from schemas.task import Task
@@ -47,7 +48,7 @@ def test_each_needs_two_programs_of_its_recipe_and_has_near_misses(task: Task) -
 
 
 @pytest.mark.slow
-def test_what_a_calculator_found_is_saved_by_an_editor_and_another_product_is_not_it(
+def test_what_a_calculator_found_is_saved_by_an_editor_and_less_is_not_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in (*NEEDED, "galculator", "l3afpad"):
@@ -55,9 +56,11 @@ def test_what_a_calculator_found_is_saved_by_an_editor_and_another_product_is_no
             pytest.skip(f"the Debian package {name} is missing; make setup-desktop installs it")
     monkeypatch.setenv("GROUNDSMITH_CACHE", str(tmp_path / "cache"))
     (task,) = exchange.tasks(["product-into-notes"])
-    plan, wrong = task.plan, task.plan.near_misses[0]
+    plan = task.plan
     with DesktopHost(load(plan.app), plan.lang) as host:
-        for path, decision in ((plan.path, Decision.PASS), (wrong.path, Decision.FAIL)):
-            done = replay(host, path, task=task.id, policy=Policy.REFERENCE)
-            assert done.end == "finished"
-            assert verify(plan.keypoints, done).decision is decision
+        done = replay(host, plan.path, task=task.id, policy=Policy.REFERENCE)
+    assert done.end == "finished"
+    assert verify(plan.keypoints, done).decision is Decision.PASS
+    for length in range(len(plan.path)):
+        less = beginning(done, length, Policy.ABLATION)
+        assert verify(plan.keypoints, less).decision is Decision.FAIL
