@@ -32,7 +32,8 @@ def test_what_is_copied_in_one_is_pasted_in_the_other_and_either_one_s_death_is_
         left, right = (place(first, target.key).box for target in (one, two))
         assert left is not None
         assert right is not None
-        assert left.x2 <= right.x1, "they stand side by side"
+        assert left.x2 <= first.width // 2 + 1 < right.x2, "each has its half of the screen"
+        assert right.x1 >= first.width // 2
         driver.perform(Type(target=two, text="handed over"))
         driver.perform(Press(keys=("Control", "a"), target=two))
         driver.perform(Press(keys=("Control", "x")))
