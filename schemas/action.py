@@ -62,6 +62,14 @@ class Hover(Record):
     target: Target
 
 
+class Drag(Record):
+    """Press on one element, move to another, and let go there."""
+
+    kind: Literal["drag"] = "drag"
+    target: Target
+    onto: Target
+
+
 class Type(Record):
     """Enter text into a field. Focusing it is included."""
 
@@ -179,6 +187,7 @@ Action = Annotated[
     Open
     | Click
     | Hover
+    | Drag
     | Type
     | Select
     | Check
@@ -212,6 +221,7 @@ def _intent(action: Action) -> object:
     if isinstance(action, Submit):
         fields = [[field.name, field.value] for field in action.fields]
         return ["submit", action.form, fields, action.submit.key if action.submit else ""]
-    plain = action.model_dump(mode="json", exclude={"target", "label"})
+    plain = action.model_dump(mode="json", exclude={"target", "label", "onto"})
     target = target_of(action)
-    return [plain, target.key if target else ""]
+    onto = [action.onto.key] if isinstance(action, Drag) else []
+    return [plain, target.key if target else "", *onto]

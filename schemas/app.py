@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import PurePosixPath
 from typing import Literal, Self
 from urllib.parse import urlsplit
 
@@ -60,15 +61,17 @@ class Site(Record):
 
 
 class Step(Record):
-    """One step that the recipe has done in a session: open, type, enter (type, then press Enter), select or
-    click.
+    """One step that the recipe has done in a session: open, type, enter (type, then press Enter), select,
+    click, or press (click, then press keys).
     """
 
-    do: Literal["open", "type", "enter", "select", "click"]
+    do: Literal["open", "type", "enter", "select", "click", "press"]
     at: str
-    """A path for ``open``, else a CSS selector that one element matches."""
+    """A path for ``open``, else a CSS selector that one element matches, or the key of a desktop program's
+    element.
+    """
     text: str = ""
-    """What is typed; the value of the option that is selected."""
+    """What is typed; the value of the option that is selected; the keys that are pressed (``Control+s``)."""
 
 
 class Trial(Record):
@@ -93,21 +96,50 @@ class Locale(Record):
     """BCP-47 tag → the App's own code, for every language the App may be crawled in."""
 
 
+Toolkit = Literal["gtk2", "gtk3", "gtk4", "qt5", "qt6", "vcl"]
+"""What draws a desktop program's controls."""
+
+
+class Program(Record):
+    """One of several desktop programs that share a session."""
+
+    name: str = Field(pattern=r"^[\w.+-]+$")
+    """What the keys of its controls begin with."""
+    toolkit: Toolkit
+    launch: tuple[str, ...] = Field(min_length=1)
+    """The command, with ``{home}`` for the home folder."""
+
+
 class Desktop(Record):
     """How a desktop program is run."""
 
-    toolkit: Literal["gtk2", "gtk3", "gtk4", "qt5", "qt6", "vcl"]
-    """What draws its controls."""
+    toolkit: Toolkit
     launch: tuple[str, ...] = Field(min_length=1)
     """The command, with ``{home}`` for its home folder."""
-    also: tuple[tuple[str, ...], ...] = ()
-    """Commands of further programs that share the session and the home folder."""
+    also: tuple[Program, ...] = ()
+    """Further programs that share screen, buses, home folder and clipboard. They stand side by side, the
+    first one on the left.
+    """
     width: int = 1280
     height: int = 800
     """Size of its screen in pixels."""
     noise: tuple[str, ...] = ()
     """Regular expressions of signatures (``setting …``, ``file …``) that it writes by itself: sizes of
     windows, dates of last use."""
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """All of them, from left to right; the first is named after its command."""
+        name = PurePosixPath(self.launch[0]).name
+        return (Program(name=name, toolkit=self.toolkit, launch=self.launch), *self.also)
+
+    @model_validator(mode="after")
+    def _told_apart(self) -> Self:
+        names = [program.name for program in self.programs] if self.also else []
+        if len(set(names)) < len(names):
+            message = "give each program of a session a name of its own"
+            raise ValueError(message)
+        return self
 
 
 class Help(Record):

@@ -7,7 +7,7 @@ gives the same bytes.
 
 from __future__ import annotations
 
-from schemas.action import Action
+from schemas.action import Action, Drag
 from schemas.app import Platform
 from schemas.capability import Level, Parameter
 from schemas.effect import EffectClass, Outcome
@@ -31,6 +31,8 @@ class ActionCell(Record):
     target_role: str | None = None
     target_label: str | None = None
     target_item: str | None = None
+    onto: str | None = None
+    """Key of the element on which something dragged is let go."""
     address: str | None = None
     button: str | None = None
     count: int | None = None
@@ -56,10 +58,12 @@ class ActionCell(Record):
     @classmethod
     def of(cls, action: Action, point: tuple[int, int] | None = None) -> ActionCell:
         """The cell for an action and the pixel it touched, if any."""
-        plain = action.model_dump(exclude={"target", "fields", "submit"})
+        plain = action.model_dump(exclude={"target", "onto", "fields", "submit"})
         target = getattr(action, "target", None) or getattr(action, "submit", None)
         if target is not None:
             plain |= {f"target_{name}": getattr(target, name) for name in ("key", "role", "label", "item")}
+        if isinstance(action, Drag):
+            plain["onto"] = action.onto.key
         if point is not None:
             plain |= {"x": point[0], "y": point[1]}
         return cls(**plain)

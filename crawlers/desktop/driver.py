@@ -5,19 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
+from crawlers.desktop.beside import beside, front, is_main
+from crawlers.desktop.groups import NAMED_FILES
 from crawlers.desktop.hands import Hands
 from crawlers.desktop.input import Input
 from crawlers.desktop.link import CallError
 from crawlers.desktop.raw import RawScreen
 from crawlers.desktop.session import Session
-from crawlers.desktop.settle import settle
-from crawlers.desktop.traces import snapshot, writes
-from crawlers.desktop.tree import Sight, sight_of
+from crawlers.desktop.settle import settle, settle_choice
+from crawlers.desktop.sight import Sight
+from crawlers.desktop.traces import LONGEST, snapshot, writes
 from crawlers.driver import DriverError
 from crawlers.forms import expand
 from crawlers.identity import state_of
-from schemas.action import Action, Back, Finish, Open, Wait
-from schemas.effect import Evidence, Gesture
+from schemas.action import Action, Back, Click, Finish, Open, Press, Type, Wait
+from schemas.effect import Evidence, Gesture, StorageWrite
 from schemas.screen import Element, Quality, State
 
 ENTRY = "/"
@@ -31,12 +33,12 @@ ESCAPES = 2
 
 
 class DesktopDriver:
-    """One run of one program in one language (see ``crawlers.driver.Driver``).
+    """One run of one program, or of several together, in one language (see ``crawlers.driver.Driver``).
 
     Open (of the main window, or of the one that it starts with: the program is launched anew, its files
-    stay), Click, Hover, Type, Select, Check, Press, Scroll, Back (Escape), Wait and Submit are performed;
-    Finish does nothing. Dialogs are windows of the program and no ``State.dialog``: each is an address of
-    its own.
+    stay), Click, Hover, Drag, Type, Select, Check, Press, Scroll, Back (Escape), Wait and Submit are
+    performed; Finish does nothing. Dialogs are windows of the program and no ``State.dialog``: each is an
+    address of its own.
     """
 
     def __init__(self, session: Session, lang: str, left: Callable[[], None]) -> None:
@@ -56,22 +58,22 @@ class DesktopDriver:
         """What launching the program led to; None until that was observed."""
         self._fresh = True
         """Whether nothing was written since the program was launched."""
-        self._take(session.begin())
-        self._rest()
-        self._look()
+        self._begin()
         self._files = snapshot(session.home)
 
-    _screen: RawScreen
+    _screens: tuple[RawScreen, ...]
     _sight: Sight
+    _copied: str
+    """What the clipboard held last."""
 
     def observe(self) -> State:
         """The present screen, without an image."""
         self._alive()
-        if not self._screen.nodes or self._session.link.stirred > self._looked:
+        if not self._sight.elements or self._session.link.stirred > self._looked:
             self._look()
-        window = _window(self._sight.elements)
+        window = front(self._sight)
         title = window.name if window else ""
-        address = _address(window) if self._screen.nodes else CLOSED
+        address = _address(window) if self._sight.elements else CLOSED
         state = state_of(
             app=self._session.app.name,
             lang=self._lang,
@@ -79,8 +81,8 @@ class DesktopDriver:
             route=address,
             title=title,
             elements=self._sight.elements,
-            width=self._screen.width,
-            height=self._screen.height,
+            width=self._session.screen.width,
+            height=self._session.screen.height,
             quality=self._quality(),
         )
         self._first = self._first or state
@@ -96,11 +98,12 @@ class DesktopDriver:
         gesture: Gesture | None = None
         windows = {element.key for element in self._sight.elements if element.parent < 0}
         for primitive in expand(action):
+            chooses, drawn = _chooses(primitive, self._sight), self._session.screen.numbers()
             gesture = self._do(primitive) or gesture
-            self._settled = settle(self._session)
+            self._settled = settle_choice(self._session, drawn) if chooses else settle(self._session)
             self._look()
         before, self._files = self._files, snapshot(self._session.home, self._files)
-        storage = writes(before, self._files, self._session.desktop.noise)
+        storage = (*writes(before, self._files, self._session.desktop.noise), *self._copies())
         self._fresh = self._fresh and not storage
         now = {element.key for element in self._sight.elements if element.parent < 0}
         return Evidence(
@@ -147,13 +150,13 @@ class DesktopDriver:
         return None
 
     def _by_hand(self, action: Action) -> Gesture | None:
-        if not self._screen.nodes:
+        if not self._sight.elements:
             raise DriverError("target_missing", f"{self._session.app.title} has ended.")
         # An open menu keeps the pointer, too, and lets go of it when one of its items is pressed.
         menus = any(each.role == "menuitem" and each.visible for each in self._sight.elements)
         if not menus and Input(self._session.screen.display).grabbed():
             raise DriverError("blocked", "The program keeps the pointer for itself.")
-        hands = Hands(self._session, self._screen, self._sight, self._session.app.secrets)
+        hands = Hands(self._session, self._sight, self._session.app.secrets)
         try:
             hands.do(action)
         except CallError as error:
@@ -170,15 +173,26 @@ class DesktopDriver:
         if self._escaped():
             return
         self._first, self._fresh = None, True
+        self._begin()
+
+    def _begin(self) -> None:
+        """Launch, and see what that led to. A clipboard goes with the program that filled it."""
         self._take(self._session.begin())
         self._rest()
         self._look()
+        self._copied = ""
+
+    def _copies(self) -> Iterator[StorageWrite]:
+        """What was put on the clipboard, unless it held that before."""
+        before, self._copied = self._copied, self._session.screen.copied()
+        if self._copied and self._copied != before:
+            yield StorageWrite(area="clipboard", key="text", value=self._copied[:LONGEST])
 
     def _escaped(self) -> bool:
         """Whether closing what is open shows the first screen again, as it was, with nothing written."""
         for _ in range(ESCAPES):
-            tops = sum(each.parent < 0 and each.visible for each in self._sight.elements)
-            if not self._fresh or not self._screen.nodes or not (tops > 1 or self._menus):
+            more = len(self._sight.windows) > len(self._screens)
+            if not self._fresh or not self._sight.elements or not (more or self._sight.menus):
                 return False
             Input(self._session.screen.display).press("Escape")
             self._rest()
@@ -188,11 +202,6 @@ class DesktopDriver:
             if self._fresh and self._first is not None and self.observe().id == self._first.id:
                 return True
         return False
-
-    @property
-    def _menus(self) -> bool:
-        """Whether a menu is open."""
-        return any(each.role.startswith("menuitem") and each.visible for each in _popped(self._sight))
 
     def _rest(self) -> None:
         """Let the pointer rest where nothing is."""
@@ -207,35 +216,35 @@ class DesktopDriver:
             self._take(self._session.read())
             if self._session.screen.pixels() == pixels:
                 break
-        if not self._screen.nodes:
+        if not all(screen.nodes for screen in self._screens):
             self._session.check()
 
-    def _take(self, screen: RawScreen) -> None:
-        self._screen, self._sight = screen, sight_of(screen)
+    def _take(self, screens: tuple[RawScreen, ...]) -> None:
+        self._screens, self._sight = screens, beside(screens)
 
     def _quality(self) -> Quality:
-        if not self._screen.nodes:
+        if not self._sight.elements:
             return Quality.BLANK if self._session.over else Quality.TREE_MISSING
-        if self._screen.partial:
+        if any(screen.partial for screen in self._screens):
             return Quality.PARTIAL
         return Quality.OK if self._settled else Quality.UNSETTLED
 
 
-def _popped(sight: Sight) -> Iterator[Element]:
-    """What lies in menus, and not in the bar that they hang from."""
-    for element in sight.elements:
-        if element.parent >= 0 and sight.elements[element.parent].role != "menubar":
-            yield element
-
-
-def _window(elements: tuple[Element, ...]) -> Element | None:
-    """The window in front: one that has the focus inside, else the last that nothing covers."""
-    tops = [element for element in elements if element.parent < 0 and element.visible]
-    front = [element for element in tops if not element.occluded]
-    focused = [element for element in front if element.focused]
-    return next(iter(focused or reversed(front or tops)), None)
+def _chooses(action: Action, sight: Sight) -> bool:
+    """Whether an action is the answer to a file chooser: Enter, a double click or a button at its foot."""
+    choosers = {window.key for window in sight.windows if window.tag == NAMED_FILES}
+    match action:
+        case Type(submit_after=True):
+            return bool(choosers)
+        case Press(keys=keys):
+            return bool(choosers) and "Enter" in keys
+        case Click(target=target, count=count):
+            chooser = target.key.rpartition("/")[0]
+            inside = any(target.key.startswith(f"{key}/") for key in choosers)
+            return inside and (count == 2 or (target.role == "button" and chooser in choosers))
+    return False
 
 
 def _address(window: Element | None) -> str:
     """The main window is where launching leads; every other one has no address but its name."""
-    return ENTRY if window is None or window.key == "window" else window.key
+    return ENTRY if window is None or is_main(window) else window.key

@@ -11,7 +11,7 @@ from schemas.screen import Element
 
 DIALOGS = frozenset({"dialog", "alertdialog"})
 _FORM_FIELDS = frozenset({"textbox", "checkbox", "combobox", "spinbutton"})
-_NAMED_FILES = "file_chooser"
+NAMED_FILES = "file_chooser"
 """A dialog that asks for one thing, a name; all else on it only moves about."""
 _FOLDER = "file:"
 """Where a place in a file chooser leads: out of the program, into the machine that it happens to run on."""
@@ -73,7 +73,7 @@ def in_choosers(elements: list[Element]) -> list[Element]:
     bars = {element.parent for element in elements if element.tag == "toggle_button"}
     found: list[Element] = []
     for top, element in zip(tops, elements, strict=True):
-        chooser = elements[top].tag == _NAMED_FILES
+        chooser = elements[top].tag == NAMED_FILES
         if chooser and _leads_away(element, bars):
             found.append(element.model_copy(update={"href": _FOLDER}))
         elif chooser and _is_detail(element):
@@ -107,7 +107,7 @@ def _sender(elements: Sequence[Element], tops: Sequence[int], top: int) -> int:
 
 def _belongs(element: Element, dialog: Element) -> bool:
     """Whether a field is filled in together with the others of its dialog."""
-    fields = frozenset({"textbox"}) if dialog.tag == _NAMED_FILES else _FORM_FIELDS
+    fields = frozenset({"textbox"}) if dialog.tag == NAMED_FILES else _FORM_FIELDS
     return element.role in fields
 
 

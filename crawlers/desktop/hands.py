@@ -14,12 +14,12 @@ from dbus_fast import Variant
 from crawlers.desktop import loop
 from crawlers.desktop.input import Input
 from crawlers.desktop.link import ATSPI, CallError
-from crawlers.desktop.raw import RawNode, RawScreen
+from crawlers.desktop.raw import RawNode
 from crawlers.desktop.session import Session
 from crawlers.desktop.settle import settle
-from crawlers.desktop.tree import Sight, choices
+from crawlers.desktop.sight import Sight
 from crawlers.driver import DriverError
-from schemas.action import Action, Check, Click, Hover, Press, Scroll, Select, Target, Type
+from schemas.action import Action, Check, Click, Drag, Hover, Press, Scroll, Select, Target, Type
 from schemas.effect import Gesture
 from schemas.screen import Element
 
@@ -33,7 +33,6 @@ class Hands:
     """The primitives, on the screen as it was last seen."""
 
     session: Session
-    screen: RawScreen
     sight: Sight
     secrets: Mapping[str, str]
     gesture: Gesture | None = None
@@ -50,6 +49,9 @@ class Hands:
                 self._click(action)
             case Hover():
                 self._input.move(*self._point(self.find(action.target)))
+            case Drag():
+                end = self._point(self.find(action.onto))
+                self._input.drag(self._point(self.find(action.target)), end)
             case Type():
                 self._type(action)
             case Select():
@@ -81,8 +83,7 @@ class Hands:
         return Input(self.session.screen.display)
 
     def _node(self, element: Element) -> RawNode:
-        place = self.sight.elements.index(element)
-        return self.screen.nodes[self.sight.nodes[place]]
+        return self.sight.nodes[element.key]
 
     def _point(self, element: Element) -> tuple[int, int]:
         """Where to press it.
@@ -173,24 +174,26 @@ class Hands:
         node = self._node(element)
         self._point(element)
         place = int(action.value) if action.value.isdigit() else -1
-        offered = choices(self.screen.nodes, self.sight.nodes[self.sight.elements.index(element)])
+        offered = self.sight.offered.get(element.key, ())
         if not 0 <= place < len(offered):
             raise DriverError("blocked", f"{_named(action.target)} has no choice {action.label!r}.")
         if "Selection" in node.interfaces and self._call(node, "Selection", "SelectChild", "i", [place])[0]:
             return
-        if not self._activate(self.screen.nodes[offered[place]]):
+        if not self._activate(offered[place]):
             raise DriverError("blocked", f"{_named(action.target)} does not let itself be chosen from.")
 
     def _press(self, action: Press) -> None:
         if action.target is not None:
             self._input.click(*self._point(self.find(action.target)))
+            # The window manager gives the keyboard to another program a moment after the click.
+            settle(self.session)
         self._input.press(*action.keys)
 
     def _scroll(self, action: Scroll) -> None:
         if action.target is not None:
             self._input.move(*self._point(self.find(action.target)))
         else:
-            self._input.move(self.screen.width // 2, self.screen.height // 2)
+            self._input.move(self.session.screen.width // 2, self.session.screen.height // 2)
         self._input.wheel(action.reveal, action.pixels)
 
     def _held(self, node: RawNode) -> str:

@@ -63,8 +63,9 @@ def environment(app: App, lang: str, *, home: Path, runtime: Path, display: str)
         "no_proxy": "127.0.0.1,localhost",
     }
     base |= dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
-    toolkit = QUIRKS[app.desktop.toolkit].environment if app.desktop else {}
-    base |= toolkit | clock.variables(app.clock)
+    for program in app.desktop.programs if app.desktop else ():
+        base |= QUIRKS[program.toolkit].environment
+    base |= clock.variables(app.clock)
     return base | {name: text.replace("{home}", str(home)) for name, text in app.env.items()}
 
 

@@ -1,4 +1,6 @@
-"""The desktop Host: one program in one language, with a screen, buses and a home folder of its own."""
+"""The desktop Host: one program in one language, or several beside each other, with a screen, buses and a
+home folder of their own.
+"""
 
 from __future__ import annotations
 
@@ -63,9 +65,12 @@ class DesktopHost:
             raise HostError(f"The recipe of {self.app.title} has no table desktop; add one.")
         self._room = Room.take(self.app.id, self.lang)
         try:
-            blended = desktop.toolkit == "gtk4"
             self._screen = Screen(
-                self._room.folder, width=desktop.width, height=desktop.height, blended=blended
+                self._room.folder,
+                width=desktop.width,
+                height=desktop.height,
+                blended=any(program.toolkit == "gtk4" for program in desktop.programs),
+                shared=bool(desktop.also),
             )
             self._screen.start()
             furnish(self.home, self.app)

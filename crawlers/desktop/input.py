@@ -14,6 +14,9 @@ _BUTTONS = {"left": 1, "middle": 2, "right": 3}
 _WHEEL = {"up": 4, "down": 5, "left": 6, "right": 7}
 NOTCH = 60
 """Pixels that one notch of the wheel is taken to move."""
+STRIDES = 10
+STRIDE_S = 0.03
+"""Steps of a drag and the seconds for each: on the way the target is asked whether it takes what comes."""
 _NAMED = {
     "Alt": "Alt_L",
     "ArrowDown": "Down",
@@ -60,6 +63,17 @@ class Input:
         self.move(x, y)
         for _ in range(count):
             self._button(_BUTTONS[button])
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press at one point, move in steps, as toolkits want to see them, and let go at the other."""
+        self.move(*start)
+        xtest.fake_input(self._display, X.ButtonPress, _BUTTONS["left"])
+        for step in range(1, STRIDES + 1):
+            x, y = (a + (b - a) * step // STRIDES for a, b in zip(start, end, strict=True))
+            self.move(x, y)
+            time.sleep(STRIDE_S)
+        xtest.fake_input(self._display, X.ButtonRelease, _BUTTONS["left"])
+        self._display.sync()
 
     def wheel(self, reveal: Literal["up", "down", "left", "right"], pixels: int) -> None:
         """Turn the wheel, wherever the pointer is."""

@@ -114,6 +114,13 @@ class Link:
         answer = await self.call(REGISTRY, ROOT, ATSPI + "Accessible", "GetChildren")
         return [name for name, _ in answer[0]]
 
+    async def pid(self, name: str) -> int:
+        """Number of the process that is known by that bus name."""
+        answer = await self.call(
+            _BUS, "/org/freedesktop/DBus", _BUS, "GetConnectionUnixProcessID", "s", [name]
+        )
+        return int(answer[0])
+
     def close(self) -> None:
         """Hang up."""
         with contextlib.suppress(OSError, EOFError):

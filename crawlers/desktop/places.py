@@ -127,7 +127,7 @@ def _shifts(screen: RawScreen) -> dict[int, tuple[int, int]]:
 def _surfaces(screen: RawScreen) -> dict[int, RawWindow]:
     """The X window of each top-level, and of each popover, which is known by its size."""
     found = _windows(screen)
-    popups = {window.extents[2:]: window for window in screen.windows if window.popup}
+    popups = {window.extents[2:]: window for window in screen.windows if window.popup and screen.owns(window)}
     for index, node in enumerate(screen.nodes):
         if node.parent >= 0 and node.extents is not None and node.extents[2:] in popups:
             found.setdefault(index, popups.pop(node.extents[2:]))
@@ -136,7 +136,7 @@ def _surfaces(screen: RawScreen) -> dict[int, RawWindow]:
 
 def _windows(screen: RawScreen) -> dict[int, RawWindow]:
     """The X window of each accessible top-level: of the same title, and of the nearest size."""
-    left = [window for window in screen.windows if not window.popup]
+    left = [window for window in screen.windows if not window.popup and screen.owns(window)]
     found: dict[int, RawWindow] = {}
     for top, node in enumerate(screen.nodes):
         if node.parent >= 0:

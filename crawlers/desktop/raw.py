@@ -56,8 +56,12 @@ class RawWindow(Record):
 
 
 class RawScreen(Record):
-    """Everything that was read of one screen."""
+    """Everything that was read of one program, and the windows of the screen it is on."""
 
+    program: str = ""
+    """Its name among several; empty for the only one of a session."""
+    pids: frozenset[int] = frozenset()
+    """Processes that its windows are of; empty where all windows are its own."""
     toolkit: str
     version: str
     nodes: tuple[RawNode, ...]
@@ -69,3 +73,7 @@ class RawScreen(Record):
     """Whether a part of the tree could not be read."""
     reads: int = 1
     """Reads until the tree had stopped growing."""
+
+    def owns(self, window: RawWindow) -> bool:
+        """Whether a window is the program's; one that does not say whose it is may be."""
+        return not (self.pids and window.pid) or window.pid in self.pids

@@ -17,6 +17,7 @@ from Xlib import X, error
 from Xlib.display import Display
 from Xlib.protocol import event
 
+from crawlers.desktop.clipboard import Clipboard
 from crawlers.desktop.raw import RawWindow
 from crawlers.host import HostError
 from crawlers.processes import Service
@@ -29,27 +30,31 @@ _ALL_FOUR = 0b1111 << 8
 
 Found = TypeVar("Found")
 
+MARGIN = 48
+"""Pixels at the bottom, where a panel would be."""
 _RULES = """<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <focus><focusNew>yes</focusNew><followMouse>no</followMouse></focus>
   <placement><policy>Smart</policy><center>yes</center></placement>
-  <margins><top>0</top><bottom>48</bottom><left>0</left><right>0</right></margins>
+  <margins><top>0</top><bottom>{margin}</bottom><left>0</left><right>0</right></margins>
   <desktops><number>1</number></desktops>
   <applications>
-    <application type="normal"><decor>no</decor><maximized>yes</maximized></application>
+    <application type="normal"><decor>no</decor><maximized>{maximized}</maximized></application>
     <application type="dialog"><decor>yes</decor></application>
   </applications>
 </openbox_config>
 """
-"""Main windows fill the screen down to where a panel would be, and dialogs stand in its middle."""
+"""Main windows fill the screen down to the margin, or their share of it; dialogs stand in the middle."""
 
 
 class Screen:
     """One X server. Not thread-safe."""
 
-    def __init__(self, folder: Path, *, width: int, height: int, blended: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, width: int, height: int, blended: bool = False, shared: bool = False
+    ) -> None:
         """Nothing runs yet; logs and settings go to ``folder``. ``blended`` is for toolkits that draw shadows
-        whether or not somebody blends them with what is behind.
+        whether or not somebody blends them with what is behind; ``shared`` is for several programs.
         """
         self.width = width
         self.height = height
@@ -58,8 +63,10 @@ class Screen:
         self._folder = folder
         self._log = folder / "x.log"
         self._blended = blended
+        self._shared = shared
         self._services: list[Service] = []
         self._display: Any = None
+        self._clipboard: Clipboard | None = None
         self._grabber: Any = None
 
     @property
@@ -88,8 +95,10 @@ class Screen:
         self._run("Xvfb", "-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp", "-noreset")
         self.name = f":{self._number()}"
         self._display = Display(self.name)
+        self._clipboard = Clipboard(self._display)
         rules = self._folder / "openbox.xml"
-        rules.write_text(_RULES, encoding="utf-8")
+        maximized = "no" if self._shared else "yes"
+        rules.write_text(_RULES.format(margin=MARGIN, maximized=maximized), encoding="utf-8")
         self._run("openbox", "--sm-disable", "--config-file", str(rules))
         self._until(lambda: self._numbers(self._display.screen().root, "_NET_SUPPORTING_WM_CHECK"))
         if self._blended:
@@ -104,17 +113,22 @@ class Screen:
         found = (self._window(each) for each in root.query_tree().children)
         return tuple(each for each in found if each is not None)
 
+    def numbers(self) -> frozenset[int]:
+        """Those that a window manager looks after: main windows and dialogs."""
+        return frozenset(window.number for window in self.windows() if not window.popup)
+
     def tile(self, columns: Sequence[frozenset[int]]) -> None:
         """Put the windows of so many groups of processes side by side, so that all can be reached."""
-        width = self.width // max(1, len(columns))
+        width, height = self.width // len(columns), self.height - MARGIN
         for window in self.windows():
             place = next((at for at, pids in enumerate(columns) if window.pid in pids), None)
-            if place is None or window.popup:
-                continue
-            for name in ("_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ"):
-                self._tell(window, "_NET_WM_STATE", 0, self._display.intern_atom(name), 0, 1, 0)
-            self._tell(window, "_NET_MOVERESIZE_WINDOW", _ALL_FOUR, place * width, 0, width, self.height)
+            if place is not None and not window.popup:
+                self._tell(window, "_NET_MOVERESIZE_WINDOW", _ALL_FOUR, place * width, 0, width, height)
         self._display.sync()
+
+    def copied(self) -> str:
+        """The text on the clipboard; empty where there is none."""
+        return self._clipboard.text() if self._clipboard else ""
 
     def picture(self) -> bytes:
         """The screen as PNG."""
@@ -134,7 +148,7 @@ class Screen:
             with contextlib.suppress(Exception):  # whatever a dead connection raises
                 if held is not None:
                     held.close()
-        self._grabber = self._display = None
+        self._grabber = self._display = self._clipboard = None
         while self._services:
             self._services.pop().stop()
 

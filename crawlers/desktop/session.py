@@ -1,4 +1,6 @@
-"""A Session is one run of a program: its private buses, its processes, and the screen they draw on."""
+"""A Session is one run of a program, or of several that share it: private buses, processes, and the screen
+they draw on.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +11,17 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from crawlers.desktop import loop, reader
+from crawlers.desktop import loop
 from crawlers.desktop.growth import CAP_S, STEADY_S, Growth, bare
 from crawlers.desktop.home import environment, session_bus
-from crawlers.desktop.link import ROOT, CallError, Link
-from crawlers.desktop.quirks import quirks_of
-from crawlers.desktop.raw import RawNode, RawScreen
+from crawlers.desktop.link import CallError, Link
+from crawlers.desktop.raw import RawScreen
 from crawlers.desktop.screen import Screen
+from crawlers.desktop.views import Views
 from crawlers.driver import DriverError
 from crawlers.host import HostError
 from crawlers.processes import Service
-from schemas.app import App
+from schemas.app import App, Program
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +50,9 @@ class Session:
         self._lang = lang
         self._link: Link | None = None
         self._services: list[Service] = []
-        self._programs: list[Service] = []
+        self._programs: dict[str, Service] = {}
+        """By their names, in order."""
+        self._views: Views | None = None
 
     @property
     def link(self) -> Link:
@@ -63,22 +67,22 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether the program has ended by itself, in good order."""
-        return bool(self._programs) and all(each.status == 0 for each in self._programs)
+        """Whether all programs have ended by themselves, in good order."""
+        return bool(self._programs) and all(each.status == 0 for each in self._programs.values())
 
     @property
     def memory(self) -> int:
         """Bytes that the programs hold, what they share counted in shares."""
-        return sum(program.memory() for program in self._programs)
+        return sum(program.memory() for program in self._programs.values())
 
     @property
     def pids(self) -> frozenset[int]:
         """Numbers of all processes of the session and its screen."""
-        services = (*self._programs, *self._services)
+        services = (*self._programs.values(), *self._services)
         return frozenset.union(self.screen.pids, *(service.pids for service in services))
 
-    def begin(self) -> RawScreen:
-        """Start buses and programs and wait until the tree has stopped growing.
+    def begin(self) -> tuple[RawScreen, ...]:
+        """Start buses and programs and wait until their trees have stopped growing.
 
         Raises:
             HostError: it died, hangs, or shows nothing that can be read.
@@ -92,36 +96,40 @@ class Session:
         )
         try:
             self._buses(env)
-            for command in (self.desktop.launch, *self.desktop.also):
-                self._launch(command, env)
-            first = self._ready()
-            if len(self._programs) == 1:
-                return first
-            self.screen.tile([program.pids for program in self._programs])
+            for program in self.desktop.programs:
+                self._launch(program, env)
+            self._views = Views(self.link, self.screen, self.home, self._programs)
+            if not self.desktop.also:
+                return self._ready()
+            self._ready()
+            self.screen.tile([program.pids for program in self._programs.values()])
             return self._ready()
         except BaseException:
             self.end()
             raise
 
-    def read(self) -> RawScreen:
-        """Everything on the screen now.
+    def read(self) -> tuple[RawScreen, ...]:
+        """What each program shows now, in order.
 
         Raises:
-            DriverError: ``crashed`` where the program is gone, ``timeout`` where it does not answer.
+            DriverError: ``crashed`` where a program is gone, ``timeout`` where it does not answer.
         """
+        if self._views is None:
+            raise DriverError("crashed", f"The session of {self.app.title} has ended.")
         try:
-            return loop.run(self._read())
+            return loop.run(self._views.read())
         except CallError as error:
             raise self.failure(error) from error
 
     def check(self) -> None:
         """Raise a DriverError if a program has died. One that is about to end is waited for."""
+        programs = self._programs.values()
         deadline = time.monotonic() + EXIT_S
-        while time.monotonic() < deadline and any(program.alive for program in self._programs):
+        while time.monotonic() < deadline and all(program.alive for program in programs):
             time.sleep(PAUSE_S)
-        for program in self._programs:
+        for program in programs:
             if program.status:
-                raise DriverError("crashed", f"{self.app.title} has died (exit status {program.status}).")
+                raise DriverError("crashed", f"{program.name} has died (exit status {program.status}).")
 
     def failure(self, error: CallError) -> DriverError:
         """What a failed call means for the session."""
@@ -138,10 +146,10 @@ class Session:
         """Stop every process of the session. Safe to call twice."""
         if self._link is not None:
             loop.run(_hang_up(self._link))
-            self._link = None
-        for service in (*self._programs, *reversed(self._services)):
+            self._link = self._views = None
+        for service in (*self._programs.values(), *reversed(self._services)):
             service.stop()
-        self._programs, self._services = [], []
+        self._programs, self._services = {}, []
 
     def _buses(self, env: dict[str, str]) -> None:
         address = session_bus(self._runtime)
@@ -160,34 +168,35 @@ class Session:
                 f"There is no accessibility bus ({error}); on Debian, as root: apt-get install at-spi2-core"
             ) from error
 
-    def _launch(self, command: Sequence[str], env: dict[str, str]) -> None:
-        argv = [part.replace("{home}", str(self.home)) for part in command]
-        program = self._service(self.app.title, argv, env)
-        self._programs.append(program)
-        program.start()
+    def _launch(self, program: Program, env: dict[str, str]) -> None:
+        argv = [part.replace("{home}", str(self.home)) for part in program.launch]
+        title = program.name if self.desktop.also else self.app.title
+        service = self._programs[program.name] = self._service(title, argv, env)
+        service.start()
 
     def _service(self, name: str, argv: Sequence[str], env: dict[str, str]) -> Service:
         log = self._runtime / f"{Path(argv[0]).name}.log"
         return Service(name, argv, cwd=self.home, log=log, env=env, grace=GRACE_S)
 
-    def _ready(self) -> RawScreen:
-        """The first screen, once its tree has stopped growing."""
+    def _ready(self) -> tuple[RawScreen, ...]:
+        """The first screens, once their trees have stopped growing."""
         began, growth = time.monotonic(), Growth()
         while True:
-            for program in self._programs:
+            for program in self._programs.values():
                 program.check_alive()
             self._lull(began + CAP_S)
-            screen, now = self._look(), time.monotonic()
-            if screen is None and now - began > self.app.ready_s:
+            screens, now = self._look(), time.monotonic()
+            if not screens and now - began > self.app.ready_s:
                 raise HostError(
                     f"{self.app.title} showed nothing that can be read within {self.app.ready_s:g} s;"
                     " give it more time (ready_s), or see whether its toolkit speaks AT-SPI."
                 )
-            size = len(screen.nodes) if screen else 0
-            if screen and growth.whole(size, now=now, quiet_s=now - self.link.stirred):
+            size = sum(len(screen.nodes) for screen in screens)
+            if screens and growth.whole(size, now=now, quiet_s=now - self.link.stirred):
                 log.info("%s: %d objects after %d reads", self.app.title, size, growth.reads)
-                check_accessible(self.app, screen)
-                return screen.model_copy(update={"reads": growth.reads})
+                for screen in screens:
+                    check_accessible(self.app, screen)
+                return tuple(screen.model_copy(update={"reads": growth.reads}) for screen in screens)
             time.sleep(PAUSE_S)
 
     def _lull(self, until: float) -> None:
@@ -197,68 +206,19 @@ class Session:
         while time.monotonic() < min(until, self.link.stirred + STEADY_S):
             time.sleep(PAUSE_S)
 
-    def _look(self) -> RawScreen | None:
-        """What can be read while the program starts; None where that is nothing."""
+    def _look(self) -> tuple[RawScreen, ...]:
+        """What can be read while programs start; nothing as long as one of them has no window."""
         try:
-            screen = loop.run(self._read())
+            screens = loop.run(self._views.read()) if self._views else ()
         except CallError:
-            return None
-        return screen if screen.nodes and self._shown(screen) else None
-
-    def _shown(self, screen: RawScreen) -> bool:
-        """Whether every program has a window."""
-        owners = {node.owner for node in screen.nodes}
-        return len(owners) >= len(self._programs)
-
-    async def _read(self) -> RawScreen:
-        trees: list[tuple[str, str, reader.Tree]] = []
-        for name in await self.link.programs():
-            try:
-                trees.append(await _tree(self.link, name))
-            except CallError as error:
-                if error.kind != "gone":  # the registry may still list a program that is gone
-                    raise
-        nodes: list[RawNode] = []
-        for _, _, tree in trees:
-            nodes += [self._at_home(node) for node in _moved(tree.nodes, len(nodes))]
-        return RawScreen(
-            toolkit=trees[0][0] if trees else "",
-            version=trees[0][1] if trees else "",
-            nodes=tuple(nodes),
-            windows=self.screen.windows(),
-            width=self.screen.width,
-            height=self.screen.height,
-            partial=any(tree.partial for _, _, tree in trees),
-        )
-
-    def _at_home(self, node: RawNode) -> RawNode:
-        """The node without the path of the home folder, which is another one on every machine."""
-        home = str(self.home)
-        told = {"name": node.name, "description": node.description, "text": node.text or ""}
-        changed = {part: said.replace(home, "~") for part, said in told.items() if home in said}
-        return node.model_copy(update=changed) if changed else node
-
-
-async def _tree(link: Link, name: str) -> tuple[str, str, reader.Tree]:
-    """Toolkit, version and tree of one program."""
-    toolkit = str(await link.get(name, ROOT, "Application", "ToolkitName"))
-    version = str(await link.get(name, ROOT, "Application", "Version"))
-    return toolkit, version, await reader.read(link, name, quirks_of(toolkit, version))
+            return ()
+        return screens if all(screen.nodes for screen in screens) else ()
 
 
 def _listens(path: str) -> bool:
     """Whether somebody accepts connections there; the file alone comes a moment earlier."""
     with socket.socket(socket.AF_UNIX) as probe:
         return probe.connect_ex(path) == 0
-
-
-def _moved(nodes: list[RawNode], by: int) -> list[RawNode]:
-    """Nodes that now stand behind so many others."""
-    if not by:
-        return nodes
-    return [
-        node if node.parent < 0 else node.model_copy(update={"parent": node.parent + by}) for node in nodes
-    ]
 
 
 async def _hang_up(link: Link) -> None:

@@ -14,6 +14,8 @@ from crawlers.processes import busy
 
 QUIET_S = 0.08
 """A program that stirred is stable after this long without stirring."""
+CHOOSING_S = 3.0
+"""Longest wait for a file chooser to close that was answered."""
 WORKING_S = 1.5
 """A program that works without showing anything for so long, or for ever, is taken to be done."""
 CAP_S = 3.0
@@ -48,6 +50,19 @@ def settle(session: Session) -> bool:
             return False
         last = pixels
         time.sleep(PAUSE_S)
+
+
+def settle_choice(session: Session, windows: frozenset[int]) -> bool:
+    """Wait until these are no longer the windows that there are, and then until nothing moves. GTK lets half
+    a second pass, in which nothing shows, between an answer in a file chooser and what is done with it.
+
+    Raises:
+        DriverError: as ``settle``.
+    """
+    deadline = time.monotonic() + CHOOSING_S
+    while windows == session.screen.numbers() and time.monotonic() < deadline:
+        time.sleep(PAUSE_S)
+    return settle(session)
 
 
 def _ping(session: Session) -> None:

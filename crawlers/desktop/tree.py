@@ -17,6 +17,7 @@ from crawlers.desktop.places import boxes, covered, shown
 from crawlers.desktop.quirks import Quirks, quirks_of
 from crawlers.desktop.raw import RawNode, RawScreen
 from crawlers.desktop.roles import State, aria, has
+from crawlers.desktop.sight import Sight
 from schemas.screen import Box, Element, Option
 
 _ENTRY = frozenset({"textbox", "spinbutton", "slider"})
@@ -36,17 +37,8 @@ _WHOLE = frozenset({"combo_box", "spin_button", "table_cell"})
 _LONGEST = 500
 
 
-@dataclass(frozen=True)
-class Sight:
-    """The Elements of one screen, and which object each of them is."""
-
-    elements: tuple[Element, ...]
-    nodes: tuple[int, ...]
-    """Index in ``RawScreen.nodes``, for each Element."""
-
-
 def sight_of(screen: RawScreen) -> Sight:
-    """The Elements, parents before children."""
+    """What one program shows."""
     quirks = quirks_of(screen.toolkit, screen.version)
     drawn = shown(screen.nodes, quirks)
     found = boxes(screen, drawn, quirks)
@@ -66,7 +58,14 @@ def sight_of(screen: RawScreen) -> Sight:
         make.element(node, role, parent, key, found[node], covered=hidden[node])
         for node, role, parent, key in zip(kept, roles, parents, keys, strict=True)
     ]
-    return Sight(tuple(in_choosers(in_forms(with_items(elements)))), tuple(kept))
+    boxed = [(key, node) for key, node, role in zip(keys, kept, roles, strict=True) if role == "combobox"]
+    return Sight(
+        elements=tuple(in_choosers(in_forms(with_items(elements)))),
+        nodes={key.key: screen.nodes[node] for key, node in zip(keys, kept, strict=True)},
+        offered={
+            key.key: tuple(screen.nodes[at] for at in choices(screen.nodes, node)) for key, node in boxed
+        },
+    )
 
 
 def label_of(node: RawNode, quirks: Quirks) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from crawlers.driver import DriverError
 from crawlers.web.finder import Finder, Spot, named
 from crawlers.web.tab import Tab
-from schemas.action import Action, Check, Click, Hover, Press, Scroll, Select, Target, Type, Upload
+from schemas.action import Action, Check, Click, Drag, Hover, Press, Scroll, Select, Target, Type, Upload
 from schemas.effect import Gesture
 from schemas.screen import Box
 
@@ -53,6 +53,10 @@ class Hands:
                 await self.press(action)
             case Scroll():
                 await self.scroll(action)
+            case Drag():
+                raise DriverError(
+                    "blocked", "Nothing can be dragged on a page yet, only in desktop programs."
+                )
 
     async def click(self, action: Click) -> None:
         """Press and release, as often as asked."""

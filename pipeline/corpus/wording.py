@@ -9,6 +9,7 @@ from schemas.action import (
     Back,
     Check,
     Click,
+    Drag,
     Finish,
     Hover,
     Open,
@@ -128,6 +129,11 @@ def _(action: Click) -> str:
 @_action.register
 def _(action: Hover) -> str:
     return f"Point at {_called(action.target)}"
+
+
+@_action.register
+def _(action: Drag) -> str:
+    return f"Drag {_called(action.target)} onto {_called(action.onto)}"
 
 
 @_action.register

@@ -15,6 +15,8 @@ clicks            see ``click_points.py``: targets that people looked at, taken 
                   or a part are named
 click_accuracy    the share of them whose point is the one that was looked at and lies in the control
 toolkits          of the programs that were run
+exchange          see ``exchange.py``: how many of the tasks that need two programs side by side are proven;
+                  left out where programs or another part are named
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 
 import click_points  # noqa: E402
+import exchange  # noqa: E402
 
 from crawlers.desktop.home import environment  # noqa: E402
 from crawlers.desktop.host import DesktopHost  # noqa: E402
@@ -44,7 +47,7 @@ from pipeline.order import find  # noqa: E402
 from pipeline.proof.agents import do_nothing  # noqa: E402
 from pipeline.verdicts.verify import verify  # noqa: E402
 from pipeline.workshop import Workshop  # noqa: E402
-from schemas.app import App, Platform  # noqa: E402
+from schemas.app import App  # noqa: E402
 from schemas.trajectory import Trajectory  # noqa: E402
 from schemas.verdict import Decision  # noqa: E402
 
@@ -52,6 +55,8 @@ GROUNDSMITH = (sys.executable, "-c", "from pipeline.cli import main; main()")
 LANGS = ("en", "zh-Hans", "de", "ja", "ar")
 CRAWLED = ("en", "zh-Hans")
 PARTS = ("runs", "trees")
+"""What is measured of every program."""
+EXCHANGE = "exchange"
 KEPT = ROOT / "data" / "runs" / "bench-desktop" / "report.json"
 TIMES = 7
 PYTHON = "/usr/bin/python3"
@@ -64,19 +69,24 @@ def main() -> None:
     arguments.add_argument("--actions", type=int, default=100)
     arguments.add_argument("--tasks", type=int, default=12, help="Plans of one program and language at most.")
     arguments.add_argument("--keep", action="store_true", help="Leave out what the kept report has.")
-    arguments.add_argument("--part", choices=PARTS, action="append", help="Measure this part alone.")
+    arguments.add_argument(
+        "--part", choices=(*PARTS, EXCHANGE), action="append", help="Measure this part alone."
+    )
     given = arguments.parse_args()
     apps = [load(name) for name in given.apps or available()]
-    apps = [app for app in apps if app.platform is Platform.DESKTOP]
+    apps = [app for app in apps if app.desktop and (given.apps or not app.desktop.also)]
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if given.keep and KEPT.exists() else {}
-    for app in apps:
+    for app in apps if given.part != [EXCHANGE] else ():
         known = kept.setdefault(app.name, {})
-        for part in given.part or PARTS:
-            if part not in known:
+        for part in PARTS:
+            if part in (given.part or PARTS) and part not in known:
                 known[part] = _trees(app) if part == "trees" else _run(app, given.actions, given.tasks)
                 _keep(kept)
     clicks = {} if given.part or given.apps else click_points.accuracy()
-    print(json.dumps({**_report(kept), "clicks": clicks, "click_accuracy": clicks.get("accuracy")}))
+    whole = not given.part and not given.apps
+    exchanged = exchange.proven() if whole or EXCHANGE in (given.part or ()) else {}
+    report = {"clicks": clicks, "click_accuracy": clicks.get("accuracy"), EXCHANGE: exchanged}
+    print(json.dumps({**_report(kept), **report}))
 
 
 def _keep(kept: dict[str, Any]) -> None:
@@ -113,9 +123,12 @@ def _trees(app: App) -> dict[str, Any]:
                 spent = []
                 for _ in range(TIMES):
                     begun = time.monotonic()
-                    screen = driver._session.read()
+                    screens = driver._session.read()
                     spent.append(1000 * (time.monotonic() - begun))
-                ours = {"nodes": len(screen.nodes), "dump_ms": round(statistics.median(spent), 1)}
+                ours = {
+                    "nodes": sum(len(screen.nodes) for screen in screens),
+                    "dump_ms": round(statistics.median(spent), 1),
+                }
                 found["languages"][lang] = ours
                 if lang == "en":
                     found |= _beside(app, host, ours)

@@ -12,7 +12,7 @@ from crawlers.checkup import ROUNDS, examine
 from crawlers.driver import DriverError
 from crawlers.host import HostError
 from crawlers.steps import action_of
-from schemas.action import Action, Click, Open, Select, Type
+from schemas.action import Action, Click, Open, Press, Select, Type
 from schemas.app import App, Locale, Platform, Step, Trial
 from schemas.effect import Evidence
 from schemas.screen import Element, Quality, State
@@ -154,6 +154,8 @@ def test_a_step_that_cannot_be_done_is_named() -> None:
         (Step(do="enter", at="#a", text="b"), Type, lambda action: action.submit_after),
         (Step(do="select", at="#a", text="3"), Select, lambda action: action.value == "3"),
         (Step(do="click", at="#a"), Click, lambda action: action.target.locators[0].value == "#a"),
+        (Step(do="click", at="window/button"), Click, lambda action: action.target.key == "window/button"),
+        (Step(do="press", at="#a", text="Control+s"), Press, lambda action: action.keys == ("Control", "s")),
     ],
 )
 def test_steps_are_actions(step: Step, kind: type, check: Callable[[Any], bool]) -> None:

@@ -129,10 +129,32 @@ def test_desktop_recipes_name_their_help_their_packages_and_five_languages() -> 
     assert sum(bool(app.help) for app in apps) >= 10
 
 
+def test_editors_have_trials_that_save_what_was_typed() -> None:
+    apps = [recipe.load(name) for name in recipe.available()]
+    editors = [app for app in apps if app.category == "text_editor" and app.desktop]
+    assert len(editors) >= 6
+    for app in editors:
+        assert app.trial is not None, app.name
+        typed, saved = app.trial.steps[-2:]
+        assert app.trial.shows == typed.text
+        assert (saved.do, saved.text) == ("press", "Control+s")
+
+
 def test_the_table_desktop_belongs_to_the_platform(tmp_path: Path) -> None:
     path = tmp_path / "thing.toml"
     path.write_text(
         'name="thing"\ntitle="T"\nplatform="desktop"\nlicence="MIT"\nlocale={via="environment"}\n'
     )
     with pytest.raises(RecipeError, match="the table desktop is for apps of the platform desktop"):
+        recipe.load(path)
+
+
+def test_programs_of_one_session_are_told_apart_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(
+        'name="two"\ntitle="T"\nplatform="desktop"\nlicence="MIT"\nlocale={via="environment"}\n'
+        '[desktop]\ntoolkit="gtk3"\nlaunch=["/usr/bin/pad"]\n'
+        '[[desktop.also]]\nname="pad"\ntoolkit="gtk3"\nlaunch=["pad"]\n'
+    )
+    with pytest.raises(RecipeError, match="give each program of a session a name of its own"):
         recipe.load(path)

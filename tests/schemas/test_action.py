@@ -6,6 +6,7 @@ from pydantic import TypeAdapter, ValidationError
 from schemas.action import (
     Action,
     Click,
+    Drag,
     FieldInput,
     Scroll,
     Select,
@@ -35,6 +36,12 @@ def test_the_option_chosen_counts_but_not_its_label() -> None:
     first = Select(target=target(), value="1", label="Yes")
     assert action_id(first) == action_id(first.model_copy(update={"label": "是"}))
     assert action_id(first) != action_id(first.model_copy(update={"value": "2"}))
+
+
+def test_what_something_is_dragged_onto_counts_and_is_known_by_its_key() -> None:
+    first = Drag(target=target(), onto=target("bin", label="Trash"))
+    assert action_id(first) == action_id(Drag(target=target(), onto=target("bin", label="回收站")))
+    assert action_id(first) != action_id(Drag(target=target(), onto=target("box", label="Trash")))
 
 
 def test_typed_text_counts() -> None:

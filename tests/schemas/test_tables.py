@@ -4,7 +4,7 @@ import typing
 
 import pytest
 
-from schemas.action import Action, Click, Target
+from schemas.action import Action, Click, Drag, Target
 from schemas.arrow import schema_of
 from schemas.expectations import BULK, expectations, invariants
 from schemas.proof import Gate
@@ -49,6 +49,7 @@ def test_action_cell_leaves_other_kinds_null() -> None:
     assert cell.text is None
     assert cell.reveal is None
     assert cell.keys is None
+    assert ActionCell.of(Drag(target=target, onto=target.model_copy(update={"key": "bin"}))).onto == "bin"
 
 
 def test_every_expectation_names_columns_of_its_table() -> None:

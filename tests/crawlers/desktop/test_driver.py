@@ -20,7 +20,7 @@ from crawlers.desktop.host import DesktopHost
 from crawlers.driver import DriverError
 from crawlers.effects import read
 from crawlers.host import HostError
-from schemas.action import Back, Check, Click, Open, Select, Target, Type
+from schemas.action import Back, Check, Click, Drag, Open, Press, Select, Target, Type
 from schemas.app import App
 from schemas.effect import EffectClass, StorageWrite
 from schemas.screen import Element, Quality, State
@@ -124,6 +124,23 @@ def test_what_is_written_to_home_is_evidence_and_is_gone_after_a_reset(host: Des
     host.restore()
     assert not (host.home / "Documents" / "saved.txt").exists()
     assert host.driver().observe().id == first.id
+
+
+def test_what_is_copied_is_evidence_once(driver: DesktopDriver) -> None:
+    driver.perform(Type(target=Target.of(entry(driver.observe())), text="kept 你好"))
+    driver.perform(Press(keys=("Control", "a")))
+    copied = driver.perform(Press(keys=("Control", "c"))).storage
+    assert copied == (StorageWrite(area="clipboard", key="text", value="kept 你好"),)
+    assert driver.perform(Press(keys=("Control", "c"))).storage == ()
+    driver.perform(Open())
+    driver.perform(Press(keys=("Control", "v"), target=Target.of(entry(driver.observe()))))
+    assert not entry(driver.observe()).value, "launching anew empties the clipboard"
+
+
+def test_what_is_dragged_lands_where_it_is_dropped(driver: DesktopDriver) -> None:
+    state = driver.observe()
+    driver.perform(Drag(target=Target.of(called(state, "Carry")), onto=Target.of(entry(state))))
+    assert entry(driver.observe()).value == "carried"
 
 
 def test_a_modal_dialog_is_a_place_of_its_own_and_blocks_what_is_behind(driver: DesktopDriver) -> None:

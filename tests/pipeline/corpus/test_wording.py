@@ -21,6 +21,7 @@ def example(kind: type[Record]) -> Record:
             continue
         values[name] = {
             "target": TARGET,
+            "onto": TARGET,
             "keys": ("Enter",),
             "fields": (),
             "submit": None,

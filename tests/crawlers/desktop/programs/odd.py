@@ -51,6 +51,11 @@ for label, act in {
     button = Gtk.Button(label=label)
     button.connect("clicked", act)
     box.add(button)
+carry = Gtk.Button(label="Carry")
+carry.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
+carry.drag_source_add_text_targets()
+carry.connect("drag-data-get", lambda _button, _context, data, *_: data.set_text("carried", -1))
+box.add(carry)
 window.connect("destroy", Gtk.main_quit)
 window.show_all()
 if "ask" in sys.argv:
