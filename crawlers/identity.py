@@ -11,7 +11,7 @@ address. Where links lead and forms are sent is in their keys.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from crawlers.words import CLOSE, says_only
@@ -125,12 +125,27 @@ def _path(*parts: str) -> str:
 
 
 def _counting(elements: Sequence[Element]) -> list[bool]:
-    """Whether each element is displayed, and not by a tooltip."""
+    """Whether each element is displayed, and not by a tooltip; one that holds controls is used as a menu."""
+    menus = {
+        index
+        for element in elements
+        if element.clickable or element.editable
+        for index in _above(elements, element)
+        if elements[index].role == "tooltip"
+    }
     hints: list[bool] = []
-    for element in elements:
+    for index, element in enumerate(elements):
         inside = 0 <= element.parent < len(hints) and hints[element.parent]
-        hints.append(inside or element.role == "tooltip")
+        hints.append(inside or (element.role == "tooltip" and index not in menus))
     return [element.visible and not hint for element, hint in zip(elements, hints, strict=True)]
+
+
+def _above(elements: Sequence[Element], element: Element) -> Iterator[int]:
+    """Indices of what holds an element, innermost first."""
+    index = element.parent
+    while 0 <= index < len(elements):
+        yield index
+        index = elements[index].parent
 
 
 def _structural(element: Element) -> bool:

@@ -181,5 +181,14 @@ def test_the_order_of_rows_is_data(order: list[int]) -> None:
 
 
 def test_tooltips_depend_on_the_pointer_and_count_for_neither() -> None:
-    hint = element("tip", "tooltip"), element("tip/t", "button", parent=6, name="Try this")
+    hint = element("tip", "tooltip"), element("tip/t", "text", parent=6, name="Try this")
     assert state(page(2)).id == state(page(2, extra=hint)).id
+
+
+def test_a_tooltip_that_holds_controls_is_a_menu() -> None:
+    menu = (
+        element("tip", "tooltip"),
+        element("tip/g", "group", parent=6),
+        element("tip/g/b", "button", parent=7, name="Sort", clickable=True),
+    )
+    assert state(page(2)).structure != state(page(2, extra=menu)).structure
