@@ -126,18 +126,20 @@ def _path(*parts: str) -> str:
 
 def _counting(elements: Sequence[Element]) -> list[bool]:
     """Whether each element is displayed, and not by a tooltip; one that holds controls is used as a menu."""
-    menus = {
-        index
-        for element in elements
-        if element.clickable or element.editable
-        for index in _above(elements, element)
-        if elements[index].role == "tooltip"
-    }
+    tips = any(element.role == "tooltip" for element in elements)
+    menus = frozenset(_menus(elements)) if tips else frozenset()
     hints: list[bool] = []
     for index, element in enumerate(elements):
         inside = 0 <= element.parent < len(hints) and hints[element.parent]
         hints.append(inside or (element.role == "tooltip" and index not in menus))
     return [element.visible and not hint for element, hint in zip(elements, hints, strict=True)]
+
+
+def _menus(elements: Sequence[Element]) -> Iterator[int]:
+    """Indices of the tooltips that hold a control."""
+    for element in elements:
+        if element.clickable or element.editable:
+            yield from (index for index in _above(elements, element) if elements[index].role == "tooltip")
 
 
 def _above(elements: Sequence[Element], element: Element) -> Iterator[int]:

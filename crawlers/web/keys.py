@@ -91,10 +91,12 @@ def route_at(page: RawPage, written: str) -> str:
 
 def _without(address: str, here: str) -> str:
     there, place = urlsplit(address), urlsplit(here)
+    if there.path != place.path:  # most lead elsewhere
+        return address
     held = set(parse_qsl(place.query, keep_blank_values=True))
     pairs = parse_qsl(there.query, keep_blank_values=True)
     changed = [pair for pair in pairs if pair not in held]
-    if there.path != place.path or not changed or len(changed) == len(pairs):
+    if not changed or len(changed) == len(pairs):
         return address
     return there._replace(query=urlencode(changed)).geturl()
 

@@ -171,6 +171,8 @@ def test_what_was_stored_tells_more_than_the_list_that_is_displayed() -> None:
     box = Element(key="b", template="b", role="checkbox", checkable=True)
     gone = seen(on(box, row("a")), on(), Check(target=Target.of(box), checked=True), storage=[kept(0)])
     assert kinds(gone)[:2] == ["toggle", "update"]
+    unseen = seen(on(box), on(box), Check(target=Target.of(box), checked=True), storage=[kept(0)])
+    assert kinds(unseen)[:2] == ["toggle", "update"], "its mark may be drawn by other means"
 
 
 def test_a_setting_that_is_on_or_off_was_switched() -> None:

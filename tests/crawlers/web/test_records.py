@@ -129,6 +129,7 @@ def test_a_restored_folder_begins_anew(folder: Path, tmp_path: Path) -> None:
     mirror = Mirror(folder, tmp_path / "working")
     records = Records(tmp_path / "working")
     do(tmp_path / "working", "DELETE FROM bill")
+    assert records.changes() == (changed("bill", deleted=2),)
     mirror.restore()
     records.restored()
     assert records.changes() == ()
