@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from crawlers.words import CLOSE, says_only
+from crawlers.words import CLOSE, HIDE, MESSAGE, THIS, says_only, speaks_of
 from schemas.record import digest
 from schemas.screen import Dialog, Element, Quality, State
 
@@ -154,9 +154,17 @@ def _structural(element: Element) -> bool:
     """Whether it is a control or a landmark. What only closes a message (or the panel that it stands in,
     which has other controls) comes and goes with it and offers nothing by itself.
     """
-    if element.clickable and (element.label in _CROSSES or says_only(CLOSE, element.label)):
+    if element.clickable and _closes(element.label):
         return False
     return element.clickable or element.editable or element.checkable or element.role not in _PROSE
+
+
+def _closes(label: str) -> bool:
+    """Whether this is all that a control does by its label: "×", "Close", "Hide this notice"."""
+    if label in _CROSSES or says_only(CLOSE, label):
+        return True
+    hides = speaks_of(f"{CLOSE} {HIDE}", label) and speaks_of(MESSAGE, label)
+    return hides and says_only(f"{CLOSE} {HIDE} {THIS} {MESSAGE}", label)
 
 
 def _ticked_in_closed_menu(element: Element) -> bool:

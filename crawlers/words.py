@@ -62,6 +62,18 @@ CANCEL = """
     volver annulla キャンセル 戻る 취소 отмена отменить anuluj annuleren
 """
 CLOSE = "close dismiss 关闭 關閉 schließen fermer cerrar fechar chiudi 閉じる 닫기 закрыть zamknij sluiten"
+MESSAGE = """
+    notice notices message messages alert notification warning hint 通知 消息 信息 訊息 提示 警告 hinweis
+    meldung benachrichtigung notification avis aviso mensaje mensagem avviso messaggio お知らせ メッセージ
+    알림 메시지 уведомление сообщение powiadomienie komunikat melding bericht
+"""
+HIDE = """
+    hide ausblenden verbergen masquer ocultar nascondi 隐藏 隱藏 非表示 숨기기 скрыть ukryj verberg
+"""
+THIS = """
+    this these the all diese diesen den das die le la cet ce este esta el o a questo questa 此 这条 這條 该 本
+    該 この を する 이 это эту to deze dit
+"""
 PREVIEW = """
     preview previsualize diff 预览 預覽 vorschau aperçu prévisualiser vista-previa previsualizar anteprima
     プレビュー 미리보기 предпросмотр podgląd voorbeeld
@@ -99,11 +111,18 @@ def says_only(family: str, text: str) -> bool:
     """Whether a text says nothing but words of the family ("Cancel", and not "Cancel order")."""
     spaced, unspaced = _family(family)
     parts = {part.lower() for part in _PART.findall(_CAMEL.sub(" ", text))}
-    return bool(parts) and parts <= {*spaced, *unspaced}
+    return bool(parts) and all(part in spaced or _made_of(unspaced, part) for part in parts)
+
+
+def _made_of(words: tuple[str, ...], run: str) -> bool:
+    """Whether a run of characters that are written without spaces holds nothing but such words."""
+    for word in words:
+        run = run.replace(word, "")
+    return not run
 
 
 @lru_cache(maxsize=64)
 def _family(family: str) -> tuple[frozenset[str], tuple[str, ...]]:
     words = family.split()
-    unspaced = tuple(word for word in words if _UNSPACED.search(word))
+    unspaced = tuple(sorted(filter(_UNSPACED.search, words), key=len, reverse=True))
     return frozenset(words) - frozenset(unspaced), unspaced

@@ -9,13 +9,14 @@ their place in brackets, which the template leaves out. Displayed text never ent
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
+from crawlers.web.leads import Leads
 from crawlers.web.raw import RawNode, RawPage
-from crawlers.web.routes import address_of, chosen, origin_of, route_of
+from crawlers.web.routes import chosen
+from crawlers.web.series import series_of
 from crawlers.web.tokens import is_random
 from schemas.record import digest
 
@@ -31,12 +32,6 @@ _TEXT_ROLES = frozenset({"heading", "text", "img"})
 _STABLE = re.compile(r"[A-Za-z_][\w.:\[\]{}-]*")
 _GENERATED = re.compile(r":r\w+:|^(?:ember|radix|headlessui|react-aria|mui|yui|ext-gen|gwt-uid|ui-id)")
 _DIGITS = re.compile(r"\d+")
-SERIES = 4
-"""Entries of a list whose links differ in one segment only from which that segment is taken for data."""
-
-
-FIRST_DATA = 4
-"""Place of the second segment in a route that is split at its separators: ``"", /, wiki, /, Page``."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +52,13 @@ def stable(name: str) -> str:
 def keys_of(page: RawPage) -> tuple[Key, ...]:
     """The keys of all nodes, in order, each different from the others."""
     nodes = page["nodes"]
-    series = _series(page)
+    leads = Leads(page)
+    series = series_of(page, leads)
     found: list[Key] = []
     seen: Counter[tuple[int, str]] = Counter()
     for index, node in enumerate(nodes):
         container = _container(nodes, node.get("p", -1))
-        step = _step(page, node)
+        step = _step(leads, node)
         above = found[container] if container >= 0 else Key("", "")
         seen[container, _sort(node, step)] += 1
         rank = seen[container, _sort(node, step)]
@@ -74,31 +70,6 @@ def keys_of(page: RawPage) -> tuple[Key, ...]:
             general = f"{node['role']}={series[index]}"
         found.append(Key(_join(above.key, mine), _join(above.template, general)))
     return tuple(found)
-
-
-def route_at(page: RawPage, written: str) -> str:
-    """Route of a link or form target as written: inside the App a template, outside the host. One that leads
-    to the page's own path is told by what it adds to the query or changes there: the rest only carries on
-    what the page was asked for.
-    """
-    url = urljoin(page["url"], written)
-    origin = origin_of(page["url"])
-    address = address_of(url, origin)
-    if not address.startswith("/"):
-        return urlsplit(url).netloc
-    return route_of(_without(address, address_of(page["url"], origin)))
-
-
-def _without(address: str, here: str) -> str:
-    there, place = urlsplit(address), urlsplit(here)
-    if there.path != place.path:  # most lead elsewhere
-        return address
-    held = set(parse_qsl(place.query, keep_blank_values=True))
-    pairs = parse_qsl(there.query, keep_blank_values=True)
-    changed = [pair for pair in pairs if pair not in held]
-    if not changed or len(changed) == len(pairs):
-        return address
-    return there._replace(query=urlencode(changed)).geturl()
 
 
 def _join(above: str, step: str) -> str:
@@ -123,16 +94,16 @@ def _container(nodes: Sequence[RawNode], index: int) -> int:
     return index
 
 
-def _step(page: RawPage, node: RawNode) -> str:
+def _step(leads: Leads, node: RawNode) -> str:
     role = node["role"]
     if role == "heading":
         return f"heading{node.get('level', '')}"
-    mark = _mark(page, node)
+    mark = _mark(leads, node)
     anchor = "" if mark else stable(node.get("anchor", ""))
     return f"{f'#{anchor}/' if anchor else ''}{role}{mark}"
 
 
-def _mark(page: RawPage, node: RawNode) -> str:
+def _mark(leads: Leads, node: RawNode) -> str:
     """What tells a node from its like, written after its role."""
     if "trail" in node:
         return ""
@@ -144,70 +115,12 @@ def _mark(page: RawPage, node: RawNode) -> str:
         names = digest("", sorted({_DIGITS.sub("{}", name) for name in node.get("names", [])}))[1:5]
         sends = node.get("sends", "")
         # What has no address of its own is sent to the page's, whatever that was asked for.
-        route = route_at(page, sends).partition("#")[0]  # a fragment is never sent
+        route = leads.route(sends).partition("#")[0]  # a fragment is never sent
         return f"={route if sends else chosen(route)}~{names}"
     href = node.get("href", "")
-    if href and not _in_page(page, href):
-        return f"={route_at(page, href)}"
+    if href and not leads.in_page(href):
+        return f"={leads.route(href)}"
     for given in (node.get("id", ""), node.get("aim", "").lstrip("#")):
         if given and node["role"] not in _TEXT_ROLES and stable(given):
             return f"#{stable(given)}"
     return ""
-
-
-def _in_page(page: RawPage, href: str) -> bool:
-    """Whether a link only runs a script or jumps within its own page."""
-    if href.startswith("javascript:"):
-        return True
-    here, _, _ = page["url"].partition("#")
-    there, mark, fragment = href.partition("#")
-    return bool(mark) and there == here and not fragment.startswith(("/", "!/"))
-
-
-def _series(page: RawPage) -> Mapping[int, str]:
-    """Links at the same place of repeated entries whose routes differ in one segment: index → shared route.
-
-    Ids that are words (wiki pages, tags) look like different functions, one by one; as a series they do not.
-    """
-    nodes = page["nodes"]
-    groups: defaultdict[tuple[int, str], dict[int, str]] = defaultdict(dict)
-    places: Counter[int] = Counter()
-    for index, node in enumerate(nodes):
-        href = node.get("href", "")
-        if not href or _in_page(page, href):
-            continue
-        entry = _entry(nodes, index)
-        if entry < 0:
-            continue
-        places[entry] += 1
-        place = f"{nodes[entry]['role']} {places[entry]}"
-        groups[nodes[entry].get("p", -1), place][index] = route_at(page, href)
-    shared: dict[int, str] = {}
-    for group in groups.values():
-        route = _shared(sorted(set(group.values())))
-        if route:
-            shared.update(dict.fromkeys(group, route))
-    return shared
-
-
-def _entry(nodes: Sequence[RawNode], index: int) -> int:
-    while index >= 0 and "item" not in nodes[index]:
-        index = nodes[index].get("p", -1)
-    return index
-
-
-def _shared(routes: Sequence[str]) -> str:
-    """The one template of several routes that differ in a single segment, else nothing."""
-    rows = [re.split(r"([/?&=])", route) for route in routes]
-    if len({len(row) for row in rows}) > 1:
-        return ""
-    differing = [at for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1]
-    # The first segment is no data: it tells the parts of an App.
-    if len(differing) != 1 or differing[0] < FIRST_DATA:
-        return ""
-    # Few do where one of them is data by its own look.
-    if len(rows) < SERIES and not any(row[differing[0]] == "{}" for row in rows):
-        return ""
-    row = list(rows[0])
-    row[differing[0]] = "{}"
-    return "".join(row)

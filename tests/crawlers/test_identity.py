@@ -192,3 +192,22 @@ def test_a_tooltip_that_holds_controls_is_a_menu() -> None:
         element("tip/g/b", "button", parent=7, name="Sort", clickable=True),
     )
     assert state(page(2)).structure != state(page(2, extra=menu)).structure
+
+
+@pytest.mark.parametrize(
+    "label, offers",
+    [
+        ("×", False),
+        ("Close", False),
+        ("Hide this notice", False),
+        ("隐藏此通知", False),
+        ("关闭", False),
+        ("Messages", True),
+        ("Hide", True),
+        ("Hide the column", True),
+        ("关闭订单", True),
+    ],
+)
+def test_what_only_takes_a_message_away_offers_nothing(label: str, *, offers: bool) -> None:
+    message = page(2, extra=(element("away", "button", clickable=True, name=label),))
+    assert (structure_of(message) != structure_of(page(2))) == offers

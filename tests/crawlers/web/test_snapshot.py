@@ -288,6 +288,9 @@ def test_what_leads_to_the_same_path_is_told_by_what_it_changes() -> None:
         "link=/list?q={}.2",
         "link=/list?min={}&q={}",
     ]
+    # A link to the page itself is what it is elsewhere: the others tell what they all carry on.
+    across = ("/list?db=x&dump=", "/list?db=x&create=", "/list?db=x&order=title")
+    assert links("?db=x", *across) == links("?db=x&dump=", *across)
     form = node("form", tag="form", sends="", names=["q"])
     (bare,), (asked,), (mode,) = (
         [key.partition("~")[0] for key, _ in keys(form, url=f"http://127.0.0.1:5000/list{query}")]
@@ -307,6 +310,30 @@ def test_a_series_of_pages_is_one_template() -> None:
     assert entries("Apple", "Pear", "Plum", "Fig") == {"list/listitem[]/link=/wiki/{}"}
     assert len(entries("Apple", "Pear", "Plum")) == 3
     assert entries("Apple", "7") == {"list/listitem[]/link=/wiki/{}"}
+
+
+def test_a_series_needs_no_fixed_place_in_its_entries() -> None:
+    """Entries with more links push what follows them further on."""
+
+    def entries(*rows: tuple[str, ...]) -> set[str]:
+        nodes: list[dict[str, Any]] = [node("list")]
+        for row in rows:
+            nodes.append(node("listitem", p=0, item=" ".join(row)))
+            above = len(nodes) - 1
+            nodes += [node("link", tag="a", p=above, href=f"http://127.0.0.1:5000{path}") for path in row]
+        return {template.rpartition("=")[2] for key, template in keys(*nodes) if "link" in key}
+
+    codes = ("Ab", "Cd", "Ef", "Gh")
+    ragged = [
+        (*("/tag/red", "/tag/red/2", "/tag/red/3")[:at], f"/go/{code}") for at, code in enumerate(codes)
+    ]
+    assert "/go/{}" in entries(*ragged)
+    assert not any(code in each for each in entries(*ragged) for code in codes)
+    # What several entries hold, or one entry holds several of, is no data of theirs.
+    assert entries(("/x", "/go/hide"), ("/go/hide",), ("/x", "/y", "/go/show")) == {
+        *("/x", "/y", "/go/hide", "/go/show"),
+    }
+    assert "/go/Ab" in entries(("/x", *(f"/go/{code}" for code in codes)), ("/go/Ij",))
 
 
 def test_forms_differ_by_action_and_fields() -> None:
