@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from schemas.record import Record, canonical, digest, image_id
+from schemas.screen import Box
 
 
 class Point(Record):
@@ -47,3 +48,10 @@ def test_what_has_no_spelling_is_refused() -> None:
 
 def test_image_id_can_be_recomputed_by_anyone() -> None:
     assert image_id(b"png") == hashlib.sha256(b"png").hexdigest()
+
+
+def test_alike_records_share_what_says_which_fields_were_given() -> None:
+    one, other = Box(x1=0, y1=0, x2=4, y2=4), Box(x1=1, y1=2, x2=4, y2=4)
+    assert one.model_fields_set is other.model_fields_set
+    moved = one.model_copy(update={"x1": 3})
+    assert (moved.x1, one.x1, moved.model_fields_set) == (3, 0, one.model_fields_set)
