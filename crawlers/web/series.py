@@ -2,14 +2,14 @@
 
 Ids that are words (wiki pages, tags, short codes) look like different functions, one by one; as a series they
 do not. Links are a series where they stand at the same place of their entries, or where each has an entry of
-its own, and their routes differ in one segment only.
+its own, and their routes differ in one segment only. What is data in one link of an entry is data in all.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from crawlers.web.leads import Leads
@@ -22,6 +22,16 @@ FIRST_DATA = 4
 _HOLE = "{}"
 
 
+@dataclass(frozen=True)
+class _Link:
+    """One link of an entry: its index, that of the entry, how many-th it is there, and where it leads."""
+
+    index: int
+    entry: int
+    place: int
+    route: str
+
+
 @dataclass
 class _List:
     """The links of the entries of one role below one node."""
@@ -30,22 +40,28 @@ class _List:
     """How many-th link of its entry → routes."""
     entries: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     """Route → entries that hold it."""
-    links: list[tuple[int, int, str]] = field(default_factory=list)
-    """Index, place and route of every link."""
+    links: list[_Link] = field(default_factory=list)
 
-    def add(self, index: int, entry: int, place: int, route: str) -> None:
+    def add(self, link: _Link) -> None:
         """One more link."""
-        self.places[place].add(route)
-        self.entries[route].add(entry)
-        self.links.append((index, place, route))
+        self.places[link.place].add(link.route)
+        self.entries[link.route].add(link.entry)
+        self.links.append(link)
 
     def shared(self) -> Iterator[tuple[int, str]]:
-        """Every link of a series, by index, with the route that the series shares."""
+        """Every link that holds data, by index, with its route without it."""
         at = {place: _shared(sorted(routes)) for place, routes in self.places.items()}
         own = dict(self._own())
-        for index, place, route in self.links:
-            if at[place] or route in own:
-                yield index, at[place] or own[route]
+        data: defaultdict[int, set[str]] = defaultdict(set)
+        for link in self.links:
+            route = at[link.place] or own.get(link.route)
+            if route:
+                data[link.entry].update(set(_segments(link.route)) - set(_segments(route)))
+                yield link.index, route
+        for link in self.links:
+            route = _without(link.route, data[link.entry])
+            if route != link.route and not at[link.place] and link.route not in own:
+                yield link.index, route
 
     def _own(self) -> Iterator[tuple[str, str]]:
         """Routes that one entry alone holds, where other entries hold one like it → what they share."""
@@ -72,7 +88,7 @@ def series_of(page: RawPage, leads: Leads) -> Mapping[int, str]:
         if entry >= 0:
             places[entry] += 1
             above = nodes[entry].get("p", -1), nodes[entry]["role"]
-            lists[above].add(index, entry, places[entry], leads.route(href))
+            lists[above].add(_Link(index, entry, places[entry], leads.route(href)))
     return {index: route for each in lists.values() for index, route in each.shared()}
 
 
@@ -101,6 +117,12 @@ def _patterns(route: str) -> Iterator[str]:
     """The route with one of its segments left open, for each that may be data."""
     row = _segments(route)
     yield from (_with_hole(row, at) for at in range(FIRST_DATA, len(row), 2))
+
+
+def _without(route: str, data: Collection[str]) -> str:
+    """The route with its segments that are data left open."""
+    row = _segments(route)
+    return "".join(_HOLE if at >= FIRST_DATA and part in data else part for at, part in enumerate(row))
 
 
 def _segments(route: str) -> list[str]:

@@ -197,7 +197,7 @@ def _write(pairs: Sequence[Pair], states: dict[str, State]) -> None:
     HERE.mkdir(exist_ok=True)
     word = {True: "yes", False: "no", None: ""}
     with LABELS.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows((pair.app, pair.left, pair.right, word[pair.same], pair.why) for pair in pairs)
     used = sorted({name for pair in pairs for name in (pair.left, pair.right)})

@@ -329,6 +329,7 @@ def test_a_series_needs_no_fixed_place_in_its_entries() -> None:
     ]
     assert "/go/{}" in entries(*ragged)
     assert not any(code in each for each in entries(*ragged) for code in codes)
+    assert "/move/it/{}" in entries(*ragged[1:], (*ragged[0], "/x", "/y", "/z", "/move/it/Ab"))
     # What several entries hold, or one entry holds several of, is no data of theirs.
     assert entries(("/x", "/go/hide"), ("/go/hide",), ("/x", "/y", "/go/show")) == {
         *("/x", "/y", "/go/hide", "/go/show"),
