@@ -35,6 +35,8 @@ TRIES = 3
 """Pictures of a page that keeps replacing itself."""
 TURNS = 100
 """Times that one renderer process serves before it is given back."""
+ASKED = 2000
+"""Requests after which it is given back, too: all that were ever made are remembered until then."""
 _NOWHERE = "about:blank"
 _THROUGH_DIALOGS = frozenset({"respond", "wait", "finish"})
 
@@ -82,7 +84,8 @@ class Session:
             False where it cannot be used again.
         """
         self._turns += 1
-        if self._turns >= TURNS or not await self._windows.strip():
+        worn = self._turns >= TURNS or self._recorder.started >= ASKED
+        if worn or not await self._windows.strip():
             return False
         tab = self._windows.top
         try:

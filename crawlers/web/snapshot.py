@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from crawlers.web.keys import Key, keys_of
 from crawlers.web.raw import RawNode, RawPage
@@ -129,13 +131,13 @@ class _Reading:
         kind, value, href = node.get("kind", ""), node.get("value", ""), node.get("href", "")
         group = node.get("group", -1)
         return Element(
-            key=key.key,
-            template=key.template,
+            key=sys.intern(key.key),  # screens of one App have most of their texts in common
+            template=sys.intern(key.template),
             parent=node.get("p", -1),
             role=node["role"],
             tag=node["tag"],
-            name=node.get("name", ""),
-            text=_text(node),
+            name=sys.intern(node.get("name", "")),
+            text=sys.intern(_text(node)),
             value=MASK if value in self.secrets else value,
             placeholder=node.get("hint", ""),
             box=self._box(node),
@@ -155,9 +157,9 @@ class _Reading:
             limits=node.get("limits", ""),
             field=node.get("field", ""),
             form=self.keys[group].key if group >= 0 else "",
-            href=_leads_to(href, origin_of(self.page["url"])),
+            href=sys.intern(_leads_to(href, origin_of(self.page["url"]))),
             options=_options(node),
-            item=self.items[index],
+            item=sys.intern(self.items[index]),
             frame=tuple(node.get("frame", ())),
             locators=_locators(node),
         )
@@ -191,7 +193,8 @@ def _options(node: RawNode) -> tuple[Option, ...]:
 
 def _locators(node: RawNode) -> tuple[Locator, ...]:
     """Addresses by attribute first, then the place in the tree."""
-    found = [Locator(kind="css", value=selector) for selector in node.get("css", ())]
+    found = [Locator(kind="css", value=sys.intern(selector)) for selector in node.get("css", ())]
     if "at" in node:
-        found.append(Locator(kind="css" if " >>> " in node["at"] else "xpath", value=node["at"]))
+        kind: Literal["css", "xpath"] = "css" if " >>> " in node["at"] else "xpath"
+        found.append(Locator(kind=kind, value=sys.intern(node["at"])))
     return tuple(found)
