@@ -6,6 +6,9 @@ versus             per App: our crawler beside a bare Playwright link loop, craw
 speed_vs_bare      our page loads per second by those of the bare loop; median over the Apps on which both
                    made enough of them
 speed_vs_crawlee   the same beside crawlee
+screens_vs_bare, screens_vs_crawlee
+                   our screens per second by theirs: a link follower sees one at every page load, we act on a
+                   page, and look at what came of it, several times between two loads
 writes_vs_best     our accepted non-GET routes by those of the best rival; median over the Apps where anybody
                    had any
 lines_vs_best      lines of the App's own code that only we or they ran on its server, beyond those that its
@@ -54,6 +57,8 @@ from schemas.app import App, Platform  # noqa: E402
 FOLDER = ROOT / "data" / "runs" / "bench"
 PARTS = ("apps", "versus", "todomvc", "identity", "locales", "memory")
 RIVALS = ("bare", "crawlee", "scrapy", "monkey")
+PACERS = ("bare", "crawlee")
+"""Those beside whom speed is shown."""
 LANGS = ("en", "zh-Hans")
 LOCALE_ACTIONS = 60
 LONG_APP = "trac"
@@ -71,7 +76,7 @@ def main() -> None:
     given = parser.parse_args()
     apps = [app for app in map(load, given.app or available()) if app.platform is Platform.WEB]
     parts: Mapping[str, Callable[[], dict[str, Any]]] = {
-        "apps": lambda: {"apps": rows(apps, given.actions)},
+        "apps": lambda: {"apps": rows(apps, given.actions, lambda found: write("apps", {"apps": found}))},
         "versus": lambda: versus(apps, given.loads, keep=lambda found: write("versus", found)),
         "todomvc": agreement,
         "identity": identity,
@@ -132,8 +137,8 @@ def ratios(found: Mapping[str, Mapping[str, Any]]) -> dict[str, float | None]:
     """The medians over Apps; None where no App tells."""
     scores = [app["crawlers"] for app in found.values()]
     return {
-        "speed_vs_bare": _median(_speeds(scores, "bare")),
-        "speed_vs_crawlee": _median(_speeds(scores, "crawlee")),
+        **{f"speed_vs_{rival}": _median(_speeds(scores, rival, "pages_s")) for rival in PACERS},
+        **{f"screens_vs_{rival}": _median(_speeds(scores, rival, "screens_s")) for rival in PACERS},
         "writes_vs_best": _median(_against_best(scores, lambda score: len(score["writes"]))),
         "lines_vs_best": _median(_against_best(scores, lambda score: score["lines"] or 0)),
         "states_vs_best": _median(_against_best(scores, lambda score: score["states"])),
@@ -143,10 +148,10 @@ def ratios(found: Mapping[str, Mapping[str, Any]]) -> dict[str, float | None]:
 Scores = Mapping[str, Mapping[str, Any]]
 
 
-def _speeds(scores: list[Scores], rival: str) -> Iterator[float]:
+def _speeds(scores: list[Scores], rival: str, what: str) -> Iterator[float]:
     for each in scores:
-        if each["ours"]["pages_s"] and each[rival]["pages_s"]:
-            yield each["ours"]["pages_s"] / each[rival]["pages_s"]
+        if each["ours"][what] and each[rival][what]:
+            yield each["ours"][what] / each[rival][what]
 
 
 def _against_best(scores: list[Scores], count: Callable[[Mapping[str, Any]], int]) -> Iterator[float]:

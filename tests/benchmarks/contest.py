@@ -43,6 +43,8 @@ class Score:
     """What one crawler did on one App."""
 
     loads: int = 0
+    screens: int = 0
+    """Screens that were looked at: after every page load of a link follower, after every Action of ours."""
     seconds: float = 0.0
     states: int = 0
     """Different ``State.structure`` among the screens that it reached."""
@@ -52,11 +54,13 @@ class Score:
     """Lines of the App's own code that ran beyond those that starting it runs; None where unknown."""
     note: str = ""
     pages_s: float | None = field(init=False, default=None)
+    screens_s: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        """Work out the speed, where there is enough to say."""
+        """Work out the speeds, where there is enough to say."""
         if self.loads >= FEW and self.seconds:
             self.pages_s = round(self.loads / self.seconds, 3)
+            self.screens_s = round(self.screens / self.seconds, 3)
 
 
 Crawl = Callable[[WebHost], Score]
@@ -167,7 +171,8 @@ class Entrants:
             if method not in SAFE_METHODS and 0 < int(status) < 400:
                 writes.add(f"{method} {route_of(path)}")
         note = f"{trip.failed} failed" if trip.failed else ""
-        return Score(len(trip.visited), round(trip.seconds, 2), len(found), tuple(sorted(writes)), note=note)
+        seen = len(trip.visited)
+        return Score(seen, seen, round(trip.seconds, 2), len(found), tuple(sorted(writes)), note=note)
 
     def _look(self, host: WebHost, urls: Iterable[str]) -> Iterator[str]:
         """The structures that our Driver finds at these URLs, in the restored App."""
@@ -203,7 +208,8 @@ def _structure(driver: Any, address: str) -> str:
 
 
 def _scored(tally: Tally, seconds: float) -> Score:
-    return Score(tally.loads, round(seconds, 2), len(tally.structures), tuple(sorted(tally.writes)))
+    seen = len(tally.structures)
+    return Score(tally.loads, tally.screens, round(seconds, 2), seen, tuple(sorted(tally.writes)))
 
 
 def excluded(app: App) -> tuple[str, ...]:

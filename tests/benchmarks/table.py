@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -65,9 +65,15 @@ def row(app: App, actions: int) -> Row:
     }
 
 
-def rows(apps: Iterable[App], actions: int) -> dict[str, Row]:
-    """One row for each App, by name."""
-    return {app.name: row(app, actions) for app in apps}
+def rows(
+    apps: Iterable[App], actions: int, keep: Callable[[dict[str, Row]], None] = lambda _: None
+) -> dict[str, Row]:
+    """One row for each App, by name. It takes long, so what is known is kept after every App."""
+    found: dict[str, Row] = {}
+    for app in apps:
+        found[app.name] = row(app, actions)
+        keep(found)
+    return found
 
 
 def _lines(gauge: Gauge, app: App) -> Any:

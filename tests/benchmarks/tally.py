@@ -27,6 +27,8 @@ class Tally:
     """Page loads after which no Action is performed."""
     loads: int = 0
     """Pages loaded: documents that were answered with a page, not redirects and not files."""
+    screens: int = 0
+    """Entries of sessions and Actions, after each of which the screen is read."""
     structures: set[str] = field(default_factory=set)
     """``State.structure`` of every screen that is no error page."""
     writes: set[str] = field(default_factory=set)
@@ -43,6 +45,7 @@ class Tally:
 
     def acted(self, evidence: Evidence) -> None:
         """Take in what an Action set off."""
+        self.screens += 1
         pages = sum(each.document and not 300 <= each.status < 400 for each in evidence.requests)
         self._count(max(0, pages - len(evidence.downloads)))
         self.writes.update(each.signature for each in evidence.requests if each.write)
@@ -50,6 +53,7 @@ class Tally:
 
     def entered(self) -> None:
         """Take in that a session loaded the entry."""
+        self.screens += 1
         self._count(1)
 
     def saw(self, state: State) -> None:

@@ -37,7 +37,7 @@ def test_a_redirect_is_no_page_and_a_refused_write_is_no_write() -> None:
     tally.acted(Evidence(requests=sent))
     tally.acted(Evidence(requests=(request("POST", "/refused", 403),)))
     tally.acted(Evidence(requests=(request("PUT", "/quiet", 204, document=False),)))
-    assert tally.loads == 2
+    assert (tally.loads, tally.screens) == (2, 3)
     assert tally.writes == {"POST /add", "PUT /quiet"}
 
 
@@ -84,11 +84,12 @@ def test_a_trip_comes_back_as_it_was_written(tmp_path: Path) -> None:
 
 def test_nothing_is_said_about_the_speed_of_a_few_pages() -> None:
     assert Score(loads=3, seconds=1.0).pages_s is None
-    assert Score(loads=30, seconds=10.0).pages_s == 3.0
+    known = Score(loads=30, screens=45, seconds=10.0)
+    assert (known.pages_s, known.screens_s) == (3.0, 4.5)
 
 
 def scores(ours: dict[str, Any], rival: dict[str, Any]) -> dict[str, Any]:
-    base: dict[str, Any] = {"pages_s": None, "writes": (), "lines": None, "states": 0}
+    base: dict[str, Any] = {"pages_s": None, "screens_s": None, "writes": (), "lines": None, "states": 0}
     return {"crawlers": {"ours": base | ours, **dict.fromkeys(RIVALS, base | rival)}}
 
 
@@ -96,10 +97,11 @@ def test_ratios_are_medians_over_the_apps_that_tell() -> None:
     found = {
         "a": scores({"pages_s": 2.0, "writes": ("x", "y"), "lines": 30}, {"pages_s": 4.0, "lines": 20}),
         "b": scores({"pages_s": 3.0, "writes": ("x",)}, {"pages_s": 3.0, "writes": ("x",)}),
-        "c": scores({}, {"pages_s": 9.0}),
+        "c": scores({"screens_s": 6.0}, {"pages_s": 9.0, "screens_s": 4.0}),
     }
     said = ratios(found)
     assert said["speed_vs_bare"] == 0.75
+    assert said["screens_vs_bare"] == 1.5
     assert said["writes_vs_best"] == 1.5
     assert said["lines_vs_best"] == 1.5
     assert ratios({})["speed_vs_bare"] is None
