@@ -34,7 +34,8 @@ from crawlers.web.driver import WebDriver
 from crawlers.web.kind import Kind
 from crawlers.web.manners import agent_of
 from crawlers.web.records import Records
-from crawlers.web.session import VIEWPORT, Session
+from crawlers.web.session import Session
+from crawlers.web.tab import SIZE
 from schemas.app import App
 
 Result = TypeVar("Result")
@@ -250,7 +251,7 @@ async def _new_context(chromium: Chromium, *, kind: Kind, storage: StorageState 
         storage_state=storage,
         timezone_id="UTC",
         user_agent=agent_of(kind.app.site) if kind.app.site else None,
-        viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
+        viewport=SIZE,
     )
 
 

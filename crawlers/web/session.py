@@ -23,14 +23,13 @@ from crawlers.web.settle import LOAD_S, settle
 from crawlers.web.sight import Sight
 from crawlers.web.snapshot import Capture
 from crawlers.web.storage import Stored, changes
-from crawlers.web.tab import DialogOpen, Tab
+from crawlers.web.tab import SIZE, DialogOpen, Tab
 from crawlers.web.traffic import Mask, requests_of
 from crawlers.web.windows import Windows
 from schemas.action import Action, Back, Click, Open, Press, Respond, Type, Wait, target_of
 from schemas.effect import Evidence, Gesture
 from schemas.screen import Dialog, Quality, State
 
-VIEWPORT = (1280, 800)  # CSS pixels
 TRIES = 3
 """Pictures of a page that keeps replacing itself."""
 TURNS = 100
@@ -49,7 +48,7 @@ class Session:
         self._context = context
         self._kind = kind
         mask = Mask(frozenset(value for value in kind.app.secrets.values() if value))
-        self._sight = Sight(mask, width=VIEWPORT[0], height=VIEWPORT[1], scale=kind.scale)
+        self._sight = Sight(mask, width=SIZE["width"], height=SIZE["height"], scale=kind.scale)
         self._windows = Windows(kind.origins)
         self._recorder = Recorder(context, kind.origins, self._windows.arrive)
         self._stored: dict[Tab, Stored] = {}

@@ -11,9 +11,9 @@ import base64
 import contextlib
 import json
 from collections.abc import Awaitable, Collection
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from playwright.async_api import CDPSession, Error, Page
+from playwright.async_api import CDPSession, Error, Page, ViewportSize
 from playwright.async_api import Dialog as Asked
 
 from crawlers.driver import DriverError
@@ -22,6 +22,8 @@ from crawlers.web.routes import origin_of
 
 Result = TypeVar("Result")
 
+SIZE: Final[ViewportSize] = {"width": 1280, "height": 800}
+"""Of every window, in CSS pixels."""
 CALL_S = 10.0
 """Seconds after which a page that does not answer is given up."""
 _INIT = 'window[Symbol.for("groundsmith")]'
@@ -64,7 +66,11 @@ class Tab:
 
     @classmethod
     async def of(cls, page: Page, origins: Collection[str]) -> Tab:
-        """Take over a window."""
+        """Take over a window. One that was asked for in a size of its own gets that of the others, which
+        those after it would be given, too.
+        """
+        if page.viewport_size != SIZE:
+            await page.set_viewport_size(SIZE)
         cdp = await page.context.new_cdp_session(page)
         tree = await cdp.send("Page.getFrameTree")
         tab = cls(page, cdp, tree["frameTree"]["frame"]["id"], origins)

@@ -26,6 +26,7 @@ from crawlers.web import browser
 from crawlers.web.host import WebHost
 from crawlers.web.kind import Kind
 from crawlers.web.routes import address_of, route_of
+from crawlers.web.tab import SIZE
 from crawlers.words import LOGOUT
 from pipeline.corpus.images import ImageStore
 from schemas.action import Open
@@ -227,7 +228,7 @@ def browser_context(host: WebHost) -> dict[str, Any]:
         "reduced_motion": "reduce",
         "service_workers": "block",
         "timezone_id": "UTC",
-        "viewport": {"width": browser.VIEWPORT[0], "height": browser.VIEWPORT[1]},
+        "viewport": dict(SIZE),
     }
 
 

@@ -8,9 +8,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 
 import psutil
 import pytest
+from PIL import Image
 
 from crawlers.driver import DriverError
 from crawlers.forms import fill, forms_of
@@ -442,11 +444,13 @@ def test_storage_writes_are_evidence(driver: WebDriver) -> None:
 
 def test_new_windows_are_followed(driver: WebDriver) -> None:
     with page(driver, "links") as state:
-        for label in ("New window", "Open by script"):
+        for label in ("Open a small one", "New window", "Open by script"):
             evidence = driver.perform(Click(target=to(state, label)))
             assert evidence.window_opened
             opened = driver.observe()
             assert opened.title == "Plain"
+            assert (opened.width, opened.height) == (state.width, state.height), label
+            assert Image.open(BytesIO(driver.screenshot())).size == (state.width, state.height), label
             driver.perform(Click(target=to(opened, "Close")))
             assert driver.observe().title == "Links"
 
