@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from pipeline.corpus.picture import NODE, Picture, picture_of
 from pipeline.corpus.reader import Reader
 from pipeline.corpus.report import Reach
+from pipeline.corpus.untried import LeftOut, left_out
 from pipeline.corpus.wording import caption_of
 from schemas.action import Action
 from schemas.task_rows import TaskRow
@@ -62,6 +63,11 @@ class AppView:
         """Effect classes that occur, most frequent first."""
         seen = [str(edge.effect) for edge in self.edges if edge.src_state_id != edge.dst_state_id]
         return tuple(sorted(set(seen), key=lambda name: (-seen.count(name), name)))
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """What was seen and not tried, by reason."""
+        return left_out(self.card.crawl.untried)
 
     def data(self, images: frozenset[str]) -> dict[str, Any]:
         """What the page's script draws, as plain JSON."""

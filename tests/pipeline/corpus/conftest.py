@@ -213,7 +213,7 @@ class Maker:
             root=self.home.id,
             states=tuple(states.values()),
             transitions=tuple(edges),
-            untried=(Untried(state=self.home.id, key="nav.out", label="Log <out>", reason="account"),),
+            untried=(Untried(state=self.home.id, key="nav.out", label="Log <out>", reason="risk_account"),),
             coverage=Coverage(
                 states=len(states),
                 structures=3,

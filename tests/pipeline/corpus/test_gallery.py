@@ -97,6 +97,8 @@ def test_graph_data_knows_states_edges_and_functions(site: Path) -> None:
     assert all(edge["from"] in data["states"] and edge["to"] in data["states"] for edge in data["edges"])
     assert {edge["effect"] for edge in data["edges"]} == {"navigate", "set", "create", "delete"}
     assert page.count('class="function"') == 3
+    assert "1: it would change the account" in page
+    assert "Log &lt;out&gt;" in page
 
 
 def test_screenshots_are_small_and_whole(site: Path, published: Path) -> None:
