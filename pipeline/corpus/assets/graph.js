@@ -48,6 +48,11 @@
     return all.length > length ? `${all.slice(0, length - 1).join("")}…` : text;
   }
 
+  function tried(count) {
+    if (!count) return "No action was tried here";
+    return count === 1 ? "One action was tried here" : `${count} actions were tried here`;
+  }
+
   function picture(name) {
     return `../images/${name}.webp`;
   }
@@ -170,7 +175,7 @@
       html("p", { className: "meta" }, html("code", { textContent: state.address }), html("code", { textContent: name }), state.quality === "ok" ? "" : html("span", { textContent: state.quality })),
       state.dialog ? html("p", { className: "error", textContent: state.dialog }) : "",
       shot, strip,
-      html("p", { className: "note", textContent: moves.length ? `${moves.length} actions were tried here` : "No action was tried here" }),
+      html("p", { className: "note", textContent: tried(moves.length) }),
       list,
     );
     panel.scrollTop = 0;
