@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urljoin
 
-from lines import Gauge, Lines, gained
 from monkey import monkey
 from peers import PEERS, PeerError
 from playwright.sync_api import sync_playwright
@@ -25,6 +24,7 @@ from crawlers.host import HostError
 from crawlers.web import browser
 from crawlers.web.host import WebHost
 from crawlers.web.kind import Kind
+from crawlers.web.lines import Gauge, Lines, gained
 from crawlers.web.routes import address_of, route_of
 from crawlers.words import LOGOUT
 from pipeline.corpus.images import ImageStore

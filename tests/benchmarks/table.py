@@ -10,12 +10,12 @@ from typing import Any
 
 from contest import say
 from footprint import footprint
-from lines import Gauge, gained
 from routes import exercised, own, parse
 
 from crawlers.explore import Budget, explore
 from crawlers.host import HostError
 from crawlers.web.host import WebHost
+from crawlers.web.lines import Gauge, gained
 from pipeline.corpus.images import ImageStore
 from pipeline.stages.mine import Mine
 from schemas.app import App
