@@ -1,27 +1,23 @@
-"""Lines of an App's own Python that run on its server, measured without touching the App: coverage.py lies
-in a folder of ours, and a ``sitecustomize`` there starts it in every process of the App.
+"""Lines of an App's own Python that run on its server, measured without touching the App: it is served with
+a folder of ours on its path, from where coverage.py starts in every process of the App.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import os
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from crawlers import cache
+import coverage
+
 from crawlers.web.install import Toolbox, install
 from schemas.app import App
 
-COVERAGE = "coverage==7.17.5"
 STARTER = "import coverage\n\ncoverage.process_startup()\n"
 # Threads are what development servers work in; a server that is told to end writes down what it has.
 SETTINGS = """\
@@ -37,61 +33,68 @@ Lines = Mapping[str, frozenset[int]]
 
 
 @dataclass(frozen=True)
+class Reading:
+    """What ran of an App's own code."""
+
+    lines: Lines
+    statements: int
+    """Statements in the files of which at least one line ran."""
+
+
+@dataclass(frozen=True)
 class Gauge:
     """One App's line coverage. A process writes its lines down when it ends, so read them after ``stop``."""
 
     app: App
-    folder: Path
     packages: tuple[Path, ...]
     """The App's own packages, which are measured; those that it depends on are not."""
+    folder: Path
+    """Where the App's processes write what they measure; empty at first."""
 
     @classmethod
-    def of(cls, app: App) -> Gauge | None:
-        """The gauge for an App; None where it is no Python program that was installed by us."""
-        if not app.install.pypi:
-            return None
-        packages = own_packages(app, install(app))
-        return cls(app, cache.root() / "bench" / "lines" / app.name, packages) if packages else None
+    def of(cls, app: App, folder: Path) -> Gauge | None:
+        """The gauge for an App; None where it is no Python program that was installed by us.
 
-    def measured(self) -> App:
-        """The App as it is run to be measured; what was measured before is forgotten."""
-        tools = cache.once(cache.root() / "bench" / COVERAGE, _fetch)
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(parents=True)
-        settings = self.folder / "settings.ini"
-        include = ",".join(f"{package}/*" if package.is_dir() else str(package) for package in self.packages)
-        settings.write_text(SETTINGS.format(data=self.folder / "data", include=include), encoding="utf-8")
-        path = os.pathsep.join(filter(None, (str(tools), self.app.env.get("PYTHONPATH"))))
-        env = {**self.app.env, "PYTHONPATH": path, "COVERAGE_PROCESS_START": str(settings)}
-        return self.app.model_copy(update={"env": env})
+        Raises:
+            HostError: the App cannot be installed.
+        """
+        packages = own_packages(app, install(app)) if app.install.pypi else ()
+        if not packages:
+            return None
+        include = ",".join(f"{package}/*" if package.is_dir() else str(package) for package in packages)
+        settings = SETTINGS.format(data=folder / "data", include=include)
+        (folder / "settings.ini").write_text(settings, encoding="utf-8")
+        (folder / "sitecustomize.py").write_text(STARTER, encoding="utf-8")
+        # Alone on the App's path: nothing else that we work with is for the App to find. Its Python is ours.
+        (folder / "coverage").symlink_to(Path(coverage.__file__).parent)
+        return cls(app, packages, folder)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """Environment variables that the App must be served with."""
+        path = os.pathsep.join(filter(None, (str(self.folder), self.app.env.get("PYTHONPATH"))))
+        return {"PYTHONPATH": path, "COVERAGE_PROCESS_START": str(self.folder / "settings.ini")}
 
     def forget(self) -> None:
         """Drop what was measured so far."""
-        for path in self.folder.glob("data*"):
+        for path in self.folder.glob("data.*"):
             path.unlink()
 
-    def lines(self) -> Lines:
-        """The lines that ran in all processes since ``forget``."""
-        files = self._report()
-        return {name: frozenset(file["executed_lines"]) for name, file in files.items()}
-
-    def statements(self) -> int:
-        """Statements in the files of which at least one line ran."""
-        return sum(file["summary"]["num_statements"] for file in self._report().values())
-
-    def _report(self) -> dict[str, dict[str, Any]]:
-        data = [str(path) for path in sorted(self.folder.glob("data*"))]
-        if not data:
-            return {}
-        env = {**os.environ, "PYTHONPATH": str(cache.root() / "bench" / COVERAGE)}
-        coverage = [sys.executable, "-m", "coverage"]
+    def read(self) -> Reading:
+        """What ran in all processes since ``forget``; what a killed one left half written is passed over."""
+        parts = sorted(map(str, self.folder.glob("data.*")))
+        lines: dict[str, frozenset[int]] = {}
+        known = 0
         with TemporaryDirectory() as empty:
-            kept, told = Path(empty, "whole"), Path(empty, "told.json")
-            combine = [*coverage, "combine", "--keep", "--quiet", f"--data-file={kept}", *data]
-            report = [*coverage, "json", "--quiet", "-i", f"--data-file={kept}", "-o", str(told)]
-            for command in (combine, report):
-                subprocess.run(command, cwd=empty, env=env, check=True, capture_output=True)
-            return dict(json.loads(told.read_text(encoding="utf-8"))["files"])
+            whole = coverage.Coverage(data_file=f"{empty}/whole", config_file=False)
+            if parts:
+                whole.combine(parts, keep=True)
+            for name in sorted(whole.get_data().measured_files()):
+                with suppress(coverage.CoverageException):  # its source is gone, or no Python
+                    _, statements, _, missing, _ = whole.analysis2(name)
+                    lines[name] = frozenset(statements) - frozenset(missing)
+                    known += len(statements)
+        return Reading(lines, known)
 
 
 def gained(lines: Lines, before: Lines) -> int:
@@ -107,9 +110,3 @@ def own_packages(app: App, tools: Toolbox) -> tuple[Path, ...]:
             tops = {Path(file).parts[0] for file in found.files or () if file.suffix == ".py"}
             return tuple(sorted(tools.package / top for top in tops if top != ".."))
     return ()
-
-
-def _fetch(folder: Path) -> None:
-    command = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--target", str(folder), COVERAGE]
-    subprocess.run(command, check=True)
-    (folder / "sitecustomize.py").write_text(STARTER, encoding="utf-8")
