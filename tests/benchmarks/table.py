@@ -15,6 +15,7 @@ from routes import exercised, own, parse
 
 from crawlers.explore import Budget, explore
 from crawlers.host import HostError
+from crawlers.web.counted import alone
 from crawlers.web.host import WebHost
 from crawlers.web.lines import Gauge, Reading, gained
 from pipeline.corpus.images import ImageStore
@@ -41,7 +42,7 @@ def row(app: App, actions: int) -> Row:
 
 def _row(app: App, actions: int, gauge: Gauge | None) -> Row:
     variables = gauge.variables if gauge else {}
-    idle = gauge and _idle(gauge)
+    idle = gauge and alone(gauge, app.languages[0])
     with WebHost(app, app.languages[0], variables) as host:
         started = time.monotonic()
         with TemporaryDirectory() as images:
@@ -62,15 +63,6 @@ def _row(app: App, actions: int, gauge: Gauge | None) -> Row:
 def rows(apps: Iterable[App], actions: int) -> dict[str, Row]:
     """One row for each App, by name."""
     return {app.name: row(app, actions) for app in apps}
-
-
-def _idle(gauge: Gauge) -> Reading:
-    """What runs when the App is started and stopped."""
-    with WebHost(gauge.app, gauge.app.languages[0], gauge.variables):
-        pass
-    idle = gauge.read()
-    gauge.forget()
-    return idle
 
 
 def _covered(reading: Reading, idle: Reading) -> Row:

@@ -1,110 +1,65 @@
 import http.client
-import sys
-from collections.abc import Iterator
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
-from crawlers.web import lines as module
+from crawlers.host import Host
+from crawlers.platforms import counted
+from crawlers.scripted import scripted_app
 from crawlers.web.host import WebHost
 from crawlers.web.install import Toolbox
 from crawlers.web.lines import Gauge, Reading, gained, own_packages
 from schemas.app import App, Install
+from schemas.graph import FunctionGraph
 
-SERVER = """
-import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
-
-class Purse(BaseHTTPRequestHandler):
-    def do_GET(self):
-        text = b"hello"
-        if self.path == "/bills":
-            text = b"bills"
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(text)
-
-    def do_POST(self):
-        raise NotImplementedError
-
-    def log_request(self, *args):
-        pass
-
-if sys.argv[1:]:
-    HTTPServer(("127.0.0.1", int(sys.argv[1])), Purse).serve_forever()
-"""
 ANSWER, BILLS = 7, 9
-"""Numbers of the line that every answer runs and of the one that only the bills do."""
+"""Numbers of the line that every answer of purse runs and of the one that only the bills do."""
 
 
-def known(tools: Toolbox, name: str, *files: str) -> None:
-    """Have the tools hold a distribution of that name with these files."""
-    info = tools.package / f"{name}-1.0.dist-info"
-    info.mkdir(parents=True)
-    info.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    info.joinpath("RECORD").write_text("".join(f"{file},,\n" for file in files))
-
-
-def purse(**changes: object) -> App:
-    app = App(
-        name="purse",
-        title="Purse",
-        platform="web",
-        licence="MIT",
-        install=Install(pypi=("purse==1.0", "other==1.0")),
-        setup=((sys.executable, "-m", "purse"),),
-        serve=(sys.executable, "-m", "purse", "{port}"),
-        env={"PYTHONPATH": "{package}"},
-        locale={"via": "browser", "codes": {"en": "en"}},
-    )
-    return app.model_copy(update=changes)
-
-
-@pytest.fixture
-def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Toolbox]:
-    """A place where purse is installed, which nobody fetches from anywhere."""
-    tools = Toolbox(tmp_path / "tools")
-    known(tools, "purse", "purse.py")
-    tools.package.joinpath("purse.py").write_text(SERVER)
-    monkeypatch.setenv("GROUNDSMITH_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(module, "install", lambda _: tools)
-    monkeypatch.setattr("crawlers.web.host.install", lambda _: tools)
-    return tools
+def ask(host: WebHost, *paths: str) -> None:
+    for path in paths:
+        connection = http.client.HTTPConnection(host.origin.removeprefix("http://"), timeout=10)
+        connection.request("GET", path)
+        connection.getresponse().read()
+        connection.close()
 
 
 def read(gauge: Gauge, *paths: str) -> Reading:
     """What runs while purse is asked for these."""
     with WebHost(gauge.app, "en", gauge.variables) as host:
-        for path in paths:
-            connection = http.client.HTTPConnection(host.origin.removeprefix("http://"), timeout=10)
-            connection.request("GET", path)
-            connection.getresponse().read()
-            connection.close()
+        ask(host, *paths)
     return gauge.read()
+
+
+def observed(host: Host) -> FunctionGraph:
+    return FunctionGraph(
+        app=host.app.name, app_id=host.app.id, lang=host.lang, root="st_0", states=(), transitions=()
+    )
 
 
 def test_lines_of_the_start_are_nobodys_gain() -> None:
     assert gained({"a.py": frozenset({1, 2, 3}), "b.py": frozenset({1})}, {"a.py": frozenset({1, 2})}) == 2
 
 
-def test_an_apps_own_packages_are_those_of_its_first_requirement(tmp_path: Path) -> None:
+def test_an_apps_own_packages_are_those_of_its_first_requirement(purse: App, tmp_path: Path) -> None:
     tools = Toolbox(tmp_path)
-    known(tools, "Some_App", "some_app/__init__.py", "../../bin/run.py")
-    known(tools, "other", "other/__init__.py")
-    app = purse(install=Install(pypi=("some-app==1.0", "other==1.0")))
+    for name in ("Some_App", "other"):
+        info = tools.package / f"{name}-1.0.dist-info"
+        info.mkdir(parents=True)
+        info.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        info.joinpath("RECORD").write_text(f"{name.lower()}/__init__.py,,\n../../bin/run.py,,\n")
+    app = purse.model_copy(update={"install": Install(pypi=("some-app==1.0", "other==1.0"))})
     assert own_packages(app, tools) == (tools.package / "some_app",)
 
 
-def test_an_app_that_we_did_not_install_from_python_packages_has_no_gauge(tmp_path: Path) -> None:
-    assert Gauge.of(purse(install=Install(debian=())), tmp_path) is None
-
-
 def test_the_lines_that_an_answer_ran_are_read_once_the_app_has_stopped(
-    tools: Toolbox, tmp_path: Path
+    purse: App, tools: Toolbox, tmp_path: Path
 ) -> None:
     folder = tmp_path / "lines"
     folder.mkdir()
-    gauge = Gauge.of(purse(), folder)
+    gauge = Gauge.of(purse, folder)
     assert gauge is not None
     file = str(tools.package / "purse.py")
     idle = read(gauge)
@@ -114,14 +69,49 @@ def test_the_lines_that_an_answer_ran_are_read_once_the_app_has_stopped(
     assert gauge.read() == Reading({}, 0)
     reading = read(gauge, "/bills")
     assert reading.lines[file] - idle.lines[file] == {BILLS}
-    assert gained(reading.lines, idle.lines) == 1
     assert reading.statements == idle.statements > len(reading.lines[file])
 
 
-@pytest.mark.usefixtures("tools")
-def test_commands_do_not_count(tmp_path: Path) -> None:
-    gauge = Gauge.of(purse(routes=(sys.executable, "-m", "purse")), tmp_path)
+def test_commands_do_not_count(purse: App, tmp_path: Path) -> None:
+    gauge = Gauge.of(purse, tmp_path)
     assert gauge is not None
-    with WebHost(gauge.app, "en", gauge.variables) as host:
+    with WebHost(purse, "en", gauge.variables) as host:
         host.routes()
         assert not list(tmp_path.glob("data.*")), "set-up and the list of routes ran the package too"
+
+
+def test_a_graph_gets_the_lines_that_its_crawl_ran_and_nothing_else(purse: App) -> None:
+    def crawl(host: Host) -> FunctionGraph:
+        assert isinstance(host, WebHost)
+        ask(host, "/", "/bills")
+        host.restore()  # it is another process from here on
+        ask(host, "/")
+        return observed(host)
+
+    graph = counted(purse, "en", crawl)
+    assert graph is not None
+    assert (graph.coverage.lines, graph.coverage.statements) == (1, 16)
+    plain = graph.coverage.model_copy(update={"lines": None, "statements": None})
+    with WebHost(purse, "en") as host:
+        assert graph.model_copy(update={"coverage": plain}) == observed(host)
+
+
+def test_an_app_that_was_killed_outright_is_crawled_and_not_counted(
+    purse: App, caplog: pytest.LogCaptureFixture
+) -> None:
+    def crawl(host: Host) -> FunctionGraph:
+        assert isinstance(host, WebHost)
+        for pid in host._running._service.pids:
+            os.kill(pid, signal.SIGKILL)
+        return observed(host)
+
+    graph = counted(purse, "en", crawl)
+    assert graph is not None
+    assert graph.coverage.lines is graph.coverage.statements is None
+    assert "Purse ended without writing down its lines" in caplog.text
+
+
+@pytest.mark.parametrize("install", [Install(), Install(pypi=("another==1.0",))])
+def test_an_app_without_python_packages_of_its_own_is_not_crawled(purse: App, install: Install) -> None:
+    assert counted(purse.model_copy(update={"install": install}), "en", observed) is None
+    assert counted(scripted_app(), "en", observed) is None

@@ -224,6 +224,8 @@ class Maker:
                 forms=1,
                 forms_tried=1,
                 routes=("GET /", "GET /add", "POST /add"),
+                lines=40 if self.lang == "en" else None,
+                statements=90 if self.lang == "en" else None,
                 wall_s=9.0,
             ),
         )
