@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from crawlers.host import Host
+from crawlers import recipe
+from crawlers.explore import Budget, explore
+from crawlers.host import Host, HostError
 from crawlers.platforms import counted
 from crawlers.scripted import scripted_app
 from crawlers.web.host import WebHost
-from crawlers.web.install import Toolbox
+from crawlers.web.install import Toolbox, installed
 from crawlers.web.lines import Gauge, Reading, gained, own_packages
 from schemas.app import App, Install
 from schemas.graph import FunctionGraph
+from schemas.record import image_id
 
 ANSWER, BILLS = 7, 9
 """Numbers of the line that every answer of purse runs and of the one that only the bills do."""
@@ -115,3 +118,29 @@ def test_an_app_that_was_killed_outright_is_crawled_and_not_counted(
 def test_an_app_without_python_packages_of_its_own_is_not_crawled(purse: App, install: Install) -> None:
     assert counted(purse.model_copy(update={"install": install}), "en", observed) is None
     assert counted(scripted_app(), "en", observed) is None
+
+
+@pytest.mark.slow
+def test_a_real_crawl_is_the_same_with_its_lines_counted() -> None:
+    app = recipe.load("ihatemoney")
+    if not installed(app):  # tests fetch nothing
+        pytest.skip(f"{app.title} is not installed: groundsmith doctor --app ihatemoney")
+
+    def crawl(host: Host) -> FunctionGraph:
+        graph = explore(host, budget=Budget(actions=4), seed=0, images=image_id)
+        return graph.model_copy(update={"coverage": graph.coverage.model_copy(update={"wall_s": 0.0})})
+
+    try:
+        graph = counted(app, "en", crawl)
+    except HostError as error:
+        if "No Chromium" in str(error):
+            pytest.skip(str(error))
+        raise
+    assert graph is not None
+    numbers = graph.coverage
+    assert numbers.lines is not None
+    assert numbers.statements is not None
+    assert 50 < numbers.lines < numbers.statements / 2, "importing it is not the crawl's doing"
+    plain = numbers.model_copy(update={"lines": None, "statements": None})
+    with WebHost(app, "en") as host:
+        assert graph.model_copy(update={"coverage": plain}) == crawl(host)
