@@ -11,13 +11,13 @@ from typing import Any
 
 from contest import say
 from footprint import footprint
-from routes import exercised, own, parse
 
 from crawlers.explore import Budget, explore
 from crawlers.host import HostError
 from crawlers.web.counted import alone
 from crawlers.web.host import WebHost
 from crawlers.web.lines import Gauge, Reading, gained
+from crawlers.web.rules import reach
 from pipeline.corpus.images import ImageStore
 from pipeline.stages.mine import Mine
 from schemas.app import App
@@ -95,11 +95,5 @@ def _counts(graph: FunctionGraph) -> Row:
 
 def _routes(host: WebHost, graph: FunctionGraph) -> Row | None:
     """Routes of the App's own table that were exercised; None where it has no table that can be read."""
-    table = parse(host.routes())
-    mine = own(table)
-    if not mine:
-        return None
-    return {
-        "covered": len(exercised(table, graph.coverage.routes) & set(mine)),
-        "known": len(mine),
-    }
+    found = reach(host.routes(), host.app.unlinked, graph.coverage.routes)
+    return {"covered": found.reached, "known": found.known} if found.known else None
