@@ -66,6 +66,8 @@ _RANGES = (
     _between("images", "height_px", 1, 20_000),
     _between("states", "width_px", 1, 20_000),
     _between("states", "scale", 0.1, 10),
+    _between("crawls", "routes_reached", 0),
+    _between("crawls", "routes_known", 1),
     _between("crawls", "lines", 0),
     _between("crawls", "statements", 1),
     _between("tasks", "est_steps", 1, 200),

@@ -29,6 +29,8 @@ class Reached(Record):
             f"{numbers.forms_tried} of {numbers.forms} forms",
             f"{len(numbers.routes)} routes",
         ]
+        if numbers.routes_known is not None:
+            parts[-1] += f" ({numbers.routes_reached} of the {numbers.routes_known} that it lists)"
         if numbers.lines is not None:
             parts.append(f"{numbers.lines} lines of its own code (of {numbers.statements} in their files)")
         return f"{self.app} {self.lang}: {', '.join(parts)}"

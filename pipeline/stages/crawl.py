@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from crawlers.driver import ImageSink
 from crawlers.explore import Budget, Progress, explore
 from crawlers.host import Host, HostError
-from crawlers.platforms import HostPool, counted
+from crawlers.platforms import HostPool, counted, listed
 from schemas.app import Locus
 from schemas.graph import FunctionGraph
 from schemas.proof import Fault
@@ -61,7 +61,8 @@ class Crawl:
         return self._explore(self.pool.host(item.app, item.lang))
 
     def _explore(self, host: Host) -> FunctionGraph:
-        return explore(host, budget=self.budget, seed=self.seed, images=self.images, progress=self.progress)
+        graph = explore(host, budget=self.budget, seed=self.seed, images=self.images, progress=self.progress)
+        return listed(host, graph)
 
     def _rejection(self, item: Locus, reason: str, detail: str, fault: Fault) -> Rejection:
         return Rejection(
