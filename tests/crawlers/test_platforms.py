@@ -68,10 +68,10 @@ def test_a_platform_without_a_host_says_so(page: App) -> None:
 
 
 TABLE = """
-home    GET        /
-add     GET, POST  /add
-remove  POST       /remove/<int:bill>
-api.all GET        /api/all
+home     GET        /
+add      GET, POST  /add
+remove   POST       /remove/<int:bill>
+api.all  GET        /api/all
 """
 
 
