@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from crawlers.host import Host, HostError
 from schemas.app import App, Platform
+from schemas.graph import FunctionGraph
+
+log = logging.getLogger(__name__)
 
 _live: dict[tuple[int, str, str], Host] = {}
 """By process, App and language: a forked child must not stop its parent's Hosts."""
@@ -34,6 +39,41 @@ def open_host(app: App, lang: str) -> Host:
 
         return DesktopHost(app, lang)
     raise HostError(f"{app.title} is an {app.platform} app, and only web and desktop apps can be run so far.")
+
+
+def counted(app: App, lang: str, crawl: Callable[[Host], FunctionGraph]) -> FunctionGraph | None:
+    """What ``crawl`` observes on a Host of its own, with the lines of the App's own code that it ran; None,
+    and nothing crawled, where they cannot be counted.
+
+    Raises:
+        HostError: the App could not be installed or started, or died again and again.
+    """
+    if app.platform is not Platform.WEB or app.site is not None:
+        return None
+    from crawlers.web.counted import counted as crawled  # noqa: PLC0415 - a platform is loaded when it is used
+
+    return crawled(app, lang, crawl)
+
+
+def listed(host: Host, graph: FunctionGraph) -> FunctionGraph:
+    """The graph with how many of the routes that its App lists itself were reached; the graph as it is where
+    the App lists none.
+    """
+    if not host.app.routes:
+        return graph
+    from crawlers.web.host import WebHost  # noqa: PLC0415 - as above
+    from crawlers.web.rules import reach  # noqa: PLC0415 - as above
+
+    try:
+        table = host.routes() if isinstance(host, WebHost) else ""
+    except HostError as error:
+        log.warning("routes are not counted: %s", error)
+        return graph
+    found = reach(table, host.app.unlinked, graph.coverage.routes)
+    if not found.known:
+        return graph
+    numbers = {"routes_reached": found.reached, "routes_known": found.known}
+    return graph.model_copy(update={"coverage": graph.coverage.model_copy(update=numbers)})
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ package.
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from datetime import datetime
 from pathlib import Path
@@ -44,6 +45,7 @@ def load(name_or_path: str | Path) -> App:
             f"{path}: the app is called {app.name!r}, so name the file {app.name}.toml or change the name."
         )
     _check_clock(path, app)
+    _check_patterns(path, app)
     return app
 
 
@@ -54,6 +56,17 @@ def _check_clock(path: Path, app: App) -> None:
         raise RecipeError(
             f'{path}: write clock as "YYYY-MM-DD HH:MM:SS", or "" for the real clock.'
         ) from error
+
+
+def _check_patterns(path: Path, app: App) -> None:
+    for field in ("never", "unlinked"):
+        for pattern in getattr(app, field):
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise RecipeError(
+                    f"{path}: {pattern!r} in {field} is no regular expression ({error}); correct it."
+                ) from error
 
 
 def _shipped() -> dict[str, Path]:

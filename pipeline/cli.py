@@ -39,6 +39,12 @@ Sites = Annotated[
 Contact = Annotated[
     str | None, typer.Option("--contact", help="Your mail or web address, which public sites are told.")
 ]
+Lines = Annotated[
+    bool,
+    typer.Option(
+        "--lines", help="Crawl Python apps under coverage.py and count the lines that run; it is slower."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="End with one JSON object on stdout.")]
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Run folder.")]
 DEFAULT_OUT = Path("data/runs/default")
@@ -56,12 +62,13 @@ def run(
     model: Model = None,
     site: Sites = None,
     contact: Contact = None,
+    lines: Lines = False,
     as_json: Json = False,
 ) -> None:
     """Do everything: crawl, find tasks, prove them, vote, publish. Rerunning resumes."""
     from pipeline.commands import work
 
-    given = work.given(app, lang, budget_actions, seed, runner, model, site, contact)
+    given = work.given(app, lang, budget_actions, seed, runner, model, site, contact, lines=lines)
     raise typer.Exit(work.run(out, config, given, as_json=as_json))
 
 
@@ -76,12 +83,13 @@ def plan(
     model: Model = None,
     site: Sites = None,
     contact: Contact = None,
+    lines: Lines = False,
     as_json: Json = False,
 ) -> None:
     """Say what a run would do and what of it is done already; do nothing."""
     from pipeline.commands import look, work
 
-    given = work.given(app, lang, budget_actions, seed, None, model, site, contact)
+    given = work.given(app, lang, budget_actions, seed, None, model, site, contact, lines=lines)
     look.plan(out, config, given, as_json=as_json)
 
 
@@ -97,12 +105,13 @@ def crawl(
     model: Model = None,
     site: Sites = None,
     contact: Contact = None,
+    lines: Lines = False,
     as_json: Json = False,
 ) -> None:
     """Begin a run and only explore the apps."""
     from pipeline.commands import work
 
-    given = work.given(app, lang, budget_actions, seed, runner, model, site, contact)
+    given = work.given(app, lang, budget_actions, seed, runner, model, site, contact, lines=lines)
     work.crawl(out, config, given, as_json=as_json)
 
 

@@ -22,6 +22,14 @@ from schemas.verdict import Rule
 PREFIX = "GROUNDSMITH_"
 
 
+class CrawlConfig(Budget):
+    """How an App is explored."""
+
+    lines: bool = False
+    """Whether lines of the App's own code that run are counted, where it is a Python program that was
+    installed for it. It is slower."""
+
+
 class ComposeConfig(Record):
     """How many tasks are planned, per App and language."""
 
@@ -62,7 +70,7 @@ class Config(Record):
     runner: Literal["memory", "beam"] = "memory"
     workers: int = Field(default=2, ge=1)
     """Apps and languages that are worked on at once."""
-    crawl: Budget = Budget()
+    crawl: CrawlConfig = CrawlConfig()
     compose: ComposeConfig = ComposeConfig()
     instruct: InstructConfig = InstructConfig()
     model: ModelConfig = ModelConfig()

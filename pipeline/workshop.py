@@ -166,7 +166,7 @@ class Workshop:
         order, config, seed = self.order, self.order.config, self.order.config.seed
         ledger = Ledger(self.folder, order.code)
         progress = self._moved if config.runner == "memory" else None  # Beam would have to pickle it
-        crawl = Crawl(self.pool, self.images, config.crawl, seed, progress)
+        crawl = Crawl(self.pool, self.images, config.crawl, seed, progress, config.crawl.lines)
         compose = Compose(**dict(config.compose), seed=seed)
         instruct = Instruct(self.writer, config.instruct.tries, seed)
         prove = Prove(self.pool, order.apps, self.images, config.judge)

@@ -212,7 +212,11 @@ class App(Record):
     """The frozen wall clock that App and browser see, so that a screen is the same on every run; it lies
     ahead of the real one because cookies must not arrive expired. Empty: the real clock."""
     routes: tuple[str, ...] = ()
-    """Command that lists the App's own server routes, where it has one (used by the coverage report)."""
+    """Command that lists the App's own server routes as ``flask routes`` does, where it has one (used by the
+    coverage report)."""
+    unlinked: tuple[str, ...] = ()
+    """Regular expressions of names in that list whose routes no screen of a logged-in user leads to: those
+    for programs, monitors and administrators, and those that are only linked in mails."""
     desktop: Desktop | None = None
     """How it is run, for a desktop program; its ``files`` lie in a fresh home folder."""
     help: tuple[Help, ...] = ()

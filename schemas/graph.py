@@ -72,6 +72,15 @@ class Coverage(Record):
     """Times that a screen behind a login asked for the password again."""
     routes: tuple[str, ...] = ()
     """``METHOD /template`` of every request to the App's own server, sorted."""
+    routes_reached: int | None = None
+    """Of ``routes_known``, those that a request reached; None where that is."""
+    routes_known: int | None = None
+    """Routes that the App lists itself and that a user can come to; None where it lists none."""
+    lines: int | None = None
+    """Lines of the App's own Python code that ran on its server, beyond those that starting it runs; None
+    where they were not counted or the App is no Python program that was installed by us."""
+    statements: int | None = None
+    """Statements in the files of which at least one line ran; None where ``lines`` is."""
     wall_s: float = 0.0
 
 

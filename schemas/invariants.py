@@ -176,6 +176,22 @@ INVARIANTS = (
         """,
     ),
     Invariant(
+        name="routes_reached_are_known",
+        sentence="a crawl reaches no more routes than are known, and both are counted or neither",
+        violations="""
+            SELECT concat(app_id, ' ', lang) FROM crawls
+            WHERE routes_reached > routes_known OR (routes_reached IS NULL) <> (routes_known IS NULL)
+        """,
+    ),
+    Invariant(
+        name="lines_are_statements",
+        sentence="a crawl runs no more lines than there are statements, and both are counted or neither",
+        violations="""
+            SELECT concat(app_id, ' ', lang) FROM crawls
+            WHERE lines > statements OR (lines IS NULL) <> (statements IS NULL)
+        """,
+    ),
+    Invariant(
         name="languages_agree",
         sentence="a task's functions and executions are in the task's language",
         violations="""

@@ -115,6 +115,15 @@ class CrawlRow(Record):
     sessions_lost: int
     routes: tuple[str, ...]
     """``METHOD /template`` of every request to the App's own server."""
+    routes_reached: int | None
+    """Of ``routes_known``, those that a request reached; null where that is."""
+    routes_known: int | None
+    """Routes that the App lists itself and that a user can come to; null where it lists none."""
+    lines: int | None
+    """Lines of the App's own Python code that ran on its server, beyond those that starting it runs; null
+    where they were not counted or the App is no Python program that was installed by us."""
+    statements: int | None
+    """Statements in the files of which at least one line ran; null where ``lines`` is."""
     untried: tuple[Untried, ...]
 
 

@@ -11,10 +11,9 @@ from typing import Any, Literal
 
 import pytest
 
-from crawlers.explore import Budget
 from crawlers.platforms import HostPool
 from crawlers.scripted import ScriptedHost, scripted_app
-from pipeline.config import ComposeConfig, Config
+from pipeline.config import ComposeConfig, Config, CrawlConfig
 from pipeline.models.servers import ModelConfig
 from pipeline.order import Order
 from pipeline.workshop import Workshop
@@ -87,7 +86,7 @@ def scripted_workshop(folder: Path, runner: Literal["memory", "beam"] = "memory"
     config = Config(
         app=("scripted",),
         runner=runner,
-        crawl=Budget(actions=90),
+        crawl=CrawlConfig(actions=90),
         compose=ComposeConfig(limit=6),
         model=ModelConfig(kind="none"),
     )

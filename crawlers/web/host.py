@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -21,14 +22,17 @@ if TYPE_CHECKING:
 class WebHost:
     """Obeys ``crawlers.host.Host``. Not thread-safe."""
 
-    def __init__(self, app: App, lang: str) -> None:
-        """Choose App and language; nothing is started yet."""
+    def __init__(self, app: App, lang: str, variables: Mapping[str, str] | None = None) -> None:
+        """Choose App and language; nothing is started yet. ``variables`` are for the environment of the
+        process that serves, beyond the recipe's; its data are made without them.
+        """
         if lang not in app.languages:
             raise HostError(
                 f"{app.title} cannot be crawled in {lang!r}; its recipe knows {', '.join(app.languages)}."
             )
         self.app = app
         self.lang = lang
+        self._variables = variables or {}
         self._slot: Slot | None = None
         self._instance: Instance | None = None
         self._mirror: Mirror | None = None
@@ -62,7 +66,9 @@ class WebHost:
         known, source = pristine(self.app, self.lang, tools)
         self._slot = slot = Slot.take(self.app.id, self.lang)
         try:
-            instance = Instance(self.app, self.lang, slot, tools, time=self.app.clock)
+            instance = Instance(
+                self.app, self.lang, slot, tools, time=self.app.clock, variables=self._variables
+            )
             known.copy_to(slot.folder / "pristine", source, instance)
             self._mirror = Mirror(slot.folder / "pristine", instance.data)
             self._records = Records(instance.data, known.noise)

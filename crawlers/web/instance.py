@@ -6,7 +6,7 @@ import base64
 import http.client
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -26,8 +26,19 @@ COMMAND_S = 300.0
 class Instance:
     """Runs an App in ``slot.folder / "data"``, which the caller fills and empties."""
 
-    def __init__(self, app: App, lang: str, slot: Slot, tools: Toolbox, *, time: str) -> None:
-        """Fill in the recipe's placeholders; ``time`` is what the App's clock shows. Nothing runs yet."""
+    def __init__(  # noqa: PLR0913 - what an App needs to run
+        self,
+        app: App,
+        lang: str,
+        slot: Slot,
+        tools: Toolbox,
+        *,
+        time: str,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        """Fill in the recipe's placeholders; ``time`` is what the App's clock shows, and ``variables`` are
+        for the serving process alone, not for commands. Nothing runs yet.
+        """
         self.app = app
         self.lang = lang
         self.data = slot.folder / "data"
@@ -38,7 +49,10 @@ class Instance:
         home.mkdir()
         self._values = placeholders(app, lang, port=slot.port, data=self.data, tools=tools)
         self._environment = environment(app, self._values, home, time)
-        self._service = Service(app.title, self._serve(), cwd=self.data, log=self.log, env=self._environment)
+        serving = {name: self.fill(text) for name, text in (variables or {}).items()}
+        self._service = Service(
+            app.title, self._serve(), cwd=self.data, log=self.log, env=self._environment | serving
+        )
 
     @property
     def alive(self) -> bool:

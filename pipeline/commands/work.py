@@ -11,10 +11,13 @@ from typing import Any, Literal
 import typer
 
 from pipeline import config as settings
+from pipeline.commands.reached import Reached
 from pipeline.errors import ConfigError
 from pipeline.order import Order, place, resume
 from pipeline.progress import shown
 from pipeline.workshop import Workshop
+from schemas.graph import FunctionGraph
+from schemas.record import Record
 from schemas.run import Manifest
 
 Goal = Literal["graphs", "candidates", "proved", "verdicts"]
@@ -30,16 +33,18 @@ def given(  # noqa: PLR0913, PLR0917 - one per option
     model: str | None,
     site: Sequence[str] | None,
     contact: str | None,
+    *,
+    lines: bool,
 ) -> dict[str, Any]:
     """What the command line says, nested like the Config; nothing where it says nothing. Who names a site
     and no app wants no app.
     """
     said: dict[str, Any] = {"lang": lang, "seed": seed, "runner": runner, "site": site, "contact": contact}
-    if budget_actions is not None:
-        said["crawl"] = {"actions": budget_actions}
+    crawl = {"actions": budget_actions, "lines": lines or None}
+    said["crawl"] = {name: value for name, value in crawl.items() if value is not None}
     if model is not None:
         said["model"] = _model(model)
-    said = {name: value for name, value in said.items() if value is not None and value != []}
+    said = {name: value for name, value in said.items() if value not in (None, [], {})}
     if app or site:
         said["app"] = app or []
     return said
@@ -56,7 +61,7 @@ def publish(folder: Path, *, as_json: bool) -> int:
 
 
 def crawl(folder: Path, file: Path | None, said: Mapping[str, Any], *, as_json: bool) -> None:
-    """Begin a run and explore."""
+    """Begin a run, explore, and tell what was reached."""
     _until("graphs", folder, place(settings.load(file, said)), as_json=as_json)
 
 
@@ -68,12 +73,21 @@ def go_on(folder: Path, goal: Goal, *, as_json: bool) -> None:
 def _until(goal: Goal, folder: Path, order: Order, *, as_json: bool) -> None:
     with Workshop(folder, order).open() as workshop, shown(STAGES) as watch:
         memory = workshop.make(goal, watch)
-        made = sum(1 for _ in memory.items(getattr(workshop.flow, goal)))
+        made = [_reached(item) for item in memory.items(getattr(workshop.flow, goal))]
         fell_out = sum(1 for _ in memory.rejections(getattr(workshop.flow, goal)))
+    reached = [each for each in made if each is not None]
     if as_json:
-        typer.echo(json.dumps({"out": str(folder), goal: made, "rejected": fell_out}))
-    else:
-        typer.echo(f"{made} {goal}, {fell_out} rejected so far; next: groundsmith status {folder}")
+        numbers = {"reached": [each.model_dump(mode="json") for each in reached]} if reached else {}
+        typer.echo(json.dumps({"out": str(folder), goal: len(made), "rejected": fell_out, **numbers}))
+        return
+    for each in reached:
+        typer.echo(each.words)
+    typer.echo(f"{len(made)} {goal}, {fell_out} rejected so far; next: groundsmith status {folder}")
+
+
+def _reached(item: Record) -> Reached | None:
+    """What is told of an item: of a graph, which is large, its numbers."""
+    return Reached.of(item) if isinstance(item, FunctionGraph) else None
 
 
 def _to_the_end(folder: Path, order: Order, *, as_json: bool) -> int:

@@ -53,6 +53,13 @@ class Reach(Record):
     forms: int
     forms_tried: int
     routes: int
+    routes_reached: int | None
+    routes_known: int | None
+    """Routes that the App lists itself and that a user can come to; None where it lists none."""
+    lines: int | None
+    """Lines of the App's own code that ran beyond those that starting it runs; None where not counted."""
+    statements: int | None
+    """Statements in the files of which a line ran."""
     functions: int
     tasks: int
 
@@ -95,6 +102,16 @@ class Summary(Record):
         """Proven tasks."""
         return self.counts.get("tasks", 0)
 
+    @property
+    def routes_listed(self) -> bool:
+        """Whether any App lists its own routes."""
+        return any(reach.routes_known is not None for reach in self.apps)
+
+    @property
+    def lines_counted(self) -> bool:
+        """Whether lines of any App were counted."""
+        return any(reach.lines is not None for reach in self.apps)
+
 
 def summary(run_dir: str | Path, manifest: Manifest | None = None) -> Summary:
     """The numbers of a run; ``manifest`` where it is not written yet.
@@ -124,6 +141,7 @@ def summary(run_dir: str | Path, manifest: Manifest | None = None) -> Summary:
 _REACH = """
     SELECT a.name AS app, c.lang, a.licence_spdx AS licence, c.states, c.structures, c.transitions,
            c.clickables, c.clickables_tried, c.forms, c.forms_tried, len(c.routes) AS routes,
+           c.routes_reached, c.routes_known, c.lines, c.statements,
            (SELECT count(*) FROM functions AS f
             WHERE f.app_id = c.app_id AND f.lang = c.lang AND f.level = 'atomic') AS functions,
            (SELECT count(*) FROM tasks AS t WHERE t.app_id = c.app_id AND t.lang = c.lang) AS tasks

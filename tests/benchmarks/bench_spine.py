@@ -28,10 +28,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from cost import measured  # noqa: E402 - helpers lie beside this script
 from links import follow_links  # noqa: E402
-from routes import parse, share  # noqa: E402
 
 from crawlers.explore import Budget, explore  # noqa: E402
 from crawlers.web.host import WebHost  # noqa: E402
+from crawlers.web.rules import reach  # noqa: E402
 from pipeline.commands.again import published  # noqa: E402
 from pipeline.corpus.images import ImageStore  # noqa: E402
 from pipeline.corpus.query import query  # noqa: E402
@@ -131,14 +131,14 @@ def _routes(workshop: Workshop, graph: FunctionGraph) -> dict[str, Any]:
     app = workshop.order.app(graph.app_id)
     loads = graph.coverage.page_loads
     with WebHost(app, graph.lang) as host:
-        routes = parse(host.routes())
-        if not routes:
+        table = host.routes()
+        if not table:
             return {"routes_ours": None, "routes_links": None}
         _say(f"following links: {loads} page loads")
         links = follow_links(host, loads)
     return {
-        "routes_ours": round(share(routes, graph.coverage.routes), 4),
-        "routes_links": round(share(routes, links), 4),
+        "routes_ours": round(reach(table, app.unlinked, graph.coverage.routes).share, 4),
+        "routes_links": round(reach(table, app.unlinked, links).share, 4),
         "page_loads": loads,
     }
 

@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urljoin
 
-from lines import Gauge, Lines, gained
 from monkey import monkey
 from peers import PEERS, PeerError
 from playwright.sync_api import sync_playwright
@@ -25,6 +24,7 @@ from crawlers.host import HostError
 from crawlers.web import browser
 from crawlers.web.host import WebHost
 from crawlers.web.kind import Kind
+from crawlers.web.lines import Gauge, Reading, gained
 from crawlers.web.routes import address_of, route_of
 from crawlers.web.tab import SIZE
 from crawlers.words import LOGOUT
@@ -82,30 +82,31 @@ def contest(app: App, loads: int) -> dict[str, Any]:
 
 def _lines(app: App, loads: int, scores: dict[str, Score]) -> int | None:
     """Crawl once more under coverage, which slows the App and so must not be part of the race."""
-    gauge = Gauge.of(app)
-    if gauge is None:
-        return None
-    measured = gauge.measured()
-    idle = _run(gauge, measured, lambda _: None)
-    statements = gauge.statements()
-    for name, score in scores.items():
+    with TemporaryDirectory() as folder:
+        gauge = Gauge.of(app, Path(folder))
+        if gauge is None:
+            return None
+        idle = _run(gauge, lambda _: None)
+        statements = idle.statements
+        for name, score in scores.items():
 
-        def crawl(host: WebHost, name: str = name) -> None:
-            attempt(dict(Entrants(host, loads, revisit=False).all())[name], host)
+            def crawl(host: WebHost, name: str = name) -> None:
+                attempt(dict(Entrants(host, loads, revisit=False).all())[name], host)
 
-        say(f"{app.name}: {name}, lines")
-        score.lines = gained(_run(gauge, measured, crawl), idle)
-        statements = max(statements, gauge.statements())
-    return statements
+            say(f"{app.name}: {name}, lines")
+            reading = _run(gauge, crawl)
+            score.lines = gained(reading.lines, idle.lines)
+            statements = max(statements, reading.statements)
+        return statements
 
 
-def _run(gauge: Gauge, app: App, crawl: Callable[[WebHost], object]) -> Lines:
-    """The lines that ran while the App was started, crawled and stopped."""
-    with WebHost(app, app.languages[0]) as host:
-        gauge.forget()
+def _run(gauge: Gauge, crawl: Callable[[WebHost], object]) -> Reading:
+    """What ran while the App was started, crawled and stopped."""
+    gauge.forget()
+    with WebHost(gauge.app, gauge.app.languages[0], gauge.variables) as host:
         host.restore()
         crawl(host)
-    return gauge.lines()
+    return gauge.read()
 
 
 class Entrants:

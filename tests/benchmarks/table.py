@@ -5,17 +5,19 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from contest import say
 from footprint import footprint
-from lines import Gauge, gained
-from routes import exercised, own, parse
 
 from crawlers.explore import Budget, explore
 from crawlers.host import HostError
+from crawlers.web.counted import alone
 from crawlers.web.host import WebHost
+from crawlers.web.lines import Gauge, Reading, gained
+from crawlers.web.rules import reach
 from pipeline.corpus.images import ImageStore
 from pipeline.stages.mine import Mine
 from schemas.app import App
@@ -30,36 +32,29 @@ def row(app: App, actions: int) -> Row:
     (which is slower, so speed is measured elsewhere).
     """
     say(f"apps: {app.name}")
-    gauge = Gauge.of(app)
-    measured = gauge.measured() if gauge else app
     begun = time.monotonic()
     try:
-        idle = gauge and _lines(gauge, measured)
-        with WebHost(measured, app.languages[0]) as host:
-            if gauge:
-                gauge.forget()
-            started = time.monotonic()
-            with TemporaryDirectory() as images:
-                graph = explore(host, budget=Budget(actions=actions), seed=0, images=ImageStore(images))
-            seconds = time.monotonic() - started
-            memory = {owner: round(size) for owner, size in footprint().items()}
-            routes = _routes(host, graph)
+        with TemporaryDirectory() as folder:
+            return _row(app, actions, Gauge.of(app, Path(folder)))
     except HostError as error:
         return {"started": False, "error": str(error), "seconds": round(time.monotonic() - begun, 1)}
-    covered = (
-        {
-            "lines": gained(gauge.lines(), idle or {}),
-            "lines_at_start": sum(map(len, (idle or {}).values())),
-            "statements": gauge.statements(),
-        }
-        if gauge
-        else None
-    )
+
+
+def _row(app: App, actions: int, gauge: Gauge | None) -> Row:
+    variables = gauge.variables if gauge else {}
+    idle = gauge and alone(gauge, app.languages[0])
+    with WebHost(app, app.languages[0], variables) as host:
+        started = time.monotonic()
+        with TemporaryDirectory() as images:
+            graph = explore(host, budget=Budget(actions=actions), seed=0, images=ImageStore(images))
+        seconds = time.monotonic() - started
+        memory = {owner: round(size) for owner, size in footprint().items()}
+        routes = _routes(host, graph)
     return {
         "started": True,
         **_counts(graph),
         "routes": routes,
-        "line_coverage": covered,
+        "line_coverage": _covered(gauge.read(), idle) if gauge and idle else None,
         "seconds": round(seconds, 1),
         "memory_mib": memory,
     }
@@ -76,10 +71,12 @@ def rows(
     return found
 
 
-def _lines(gauge: Gauge, app: App) -> Any:
-    with WebHost(app, app.languages[0]):
-        gauge.forget()
-    return gauge.lines()
+def _covered(reading: Reading, idle: Reading) -> Row:
+    return {
+        "lines": gained(reading.lines, idle.lines),
+        "lines_at_start": sum(map(len, idle.lines.values())),
+        "statements": reading.statements,
+    }
 
 
 def _counts(graph: FunctionGraph) -> Row:
@@ -104,11 +101,5 @@ def _counts(graph: FunctionGraph) -> Row:
 
 def _routes(host: WebHost, graph: FunctionGraph) -> Row | None:
     """Routes of the App's own table that were exercised; None where it has no table that can be read."""
-    table = parse(host.routes())
-    mine = own(table)
-    if not mine:
-        return None
-    return {
-        "covered": len(exercised(table, graph.coverage.routes) & set(mine)),
-        "known": len(mine),
-    }
+    found = reach(host.routes(), host.app.unlinked, graph.coverage.routes)
+    return {"covered": found.reached, "known": found.known} if found.known else None

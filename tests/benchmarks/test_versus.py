@@ -13,7 +13,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from bench_web import RIVALS, ratios
 from contest import Score, excluded
 from endurance import ratio
-from lines import gained, own_packages
 from tally import CountingHost, Tally
 from todomvc import VARIANTS, jaccard, recipe
 from versus.job import Job, Trip
@@ -22,8 +21,6 @@ from crawlers.explore import Budget, explore
 from crawlers.recipe import load
 from crawlers.scripted import ScriptedHost, scripted_app
 from crawlers.walker import OutOfBudget
-from crawlers.web.install import Toolbox
-from schemas.app import App, Install
 from schemas.effect import Download, Evidence, Request
 
 
@@ -105,28 +102,6 @@ def test_ratios_are_medians_over_the_apps_that_tell() -> None:
     assert said["writes_vs_best"] == 1.5
     assert said["lines_vs_best"] == 1.5
     assert ratios({})["speed_vs_bare"] is None
-
-
-def test_lines_of_the_start_are_nobodys_gain() -> None:
-    assert gained({"a.py": frozenset({1, 2, 3}), "b.py": frozenset({1})}, {"a.py": frozenset({1, 2})}) == 2
-
-
-def test_an_apps_own_packages_are_those_of_its_first_requirement(tmp_path: Path) -> None:
-    tools = Toolbox(tmp_path)
-    for name in ("Some_App", "other"):
-        info = tools.package / f"{name}-1.0.dist-info"
-        info.mkdir(parents=True)
-        info.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        info.joinpath("RECORD").write_text(f"{name.lower()}/__init__.py,,\n../../bin/run.py,,\n")
-    app = App(
-        name="some",
-        title="Some",
-        platform="web",
-        licence="MIT",
-        install=Install(pypi=("some-app==1.0", "other==1.0")),
-        locale={"via": "browser"},
-    )
-    assert own_packages(app, tools) == (tools.package / "some_app",)
 
 
 def test_agreement_needs_something_to_agree_on() -> None:

@@ -99,6 +99,8 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
         ("restart = 'perhaps'", "restart: .*bool"),
         ("serve = ['x']", "give one of serve, static and site"),
         ("clock = 'tomorrow'", "write clock as"),
+        ("never = ['^/out', '(']", r"'\(' in never is no regular expression"),
+        ("unlinked = ['*']", r"'\*' in unlinked is no regular expression"),
     ],
 )
 def test_a_wrong_field_is_named_with_the_reason(tmp_path: Path, line: str, complaint: str) -> None:

@@ -178,6 +178,24 @@ def test_plan_does_nothing(groundsmith: Run, tmp_path: Path) -> None:
     assert "ihatemoney zh-Hans" in words
 
 
+def test_a_crawl_tells_what_it_reached(
+    groundsmith: Run,
+    published_run: Path,
+    scripted_workshop: Callable[..., Workshop],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    workshop = scripted_workshop(published_run)
+    monkeypatch.setattr(work, "place", lambda _: workshop.order)
+    monkeypatch.setattr(work, "Workshop", lambda *_: workshop)
+    code, out, _ = groundsmith("crawl", "--out", published_run)
+    assert code == 0
+    assert [line.split(":")[0] for line in out.splitlines()[:-1]] == ["scripted en", "scripted zh-Hans"]
+    _, out, _ = groundsmith("crawl", "--out", published_run, "--json")
+    said = json.loads(out)
+    assert (said["graphs"], said["rejected"]) == (2, 0)
+    assert [each["coverage"]["lines"] for each in said["reached"]] == [None, None]
+
+
 def test_what_a_finished_run_says(groundsmith: Run, published_run: Path) -> None:
     code, out, _ = groundsmith("publish", published_run, "--json")
     said = json.loads(out.splitlines()[-1])

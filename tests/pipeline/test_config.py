@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.commands.work import given
 from pipeline.config import Config, load
 from pipeline.errors import ConfigError
 
@@ -38,6 +39,15 @@ def test_each_source_overrides_the_next_key_by_key(tmp_path: Path, monkeypatch: 
     assert (config.crawl.actions, config.crawl.seconds) == (3, 1.0)
     assert (config.seed, config.compose.limit, config.lang) == (2, 1, ("en",))
     assert config.compose.per_capability == Config().compose.per_capability
+
+
+def test_lines_are_counted_only_where_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = (None, None, None, None, None, None, None, None)
+    assert not load(None, given(*options, lines=False)).crawl.lines
+    assert load(None, given(*options, lines=True)).crawl.lines
+    monkeypatch.setenv("GROUNDSMITH_CRAWL__LINES", "true")
+    assert load(None, given(*options, lines=False)).crawl.lines
+    assert load(None, {}).id != Config().id, "the crawls that are published differ"
 
 
 def test_lists_come_from_the_environment_as_json(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -12,7 +13,32 @@ from pathlib import Path
 
 import pytest
 
+from crawlers.web.install import Toolbox
+from schemas.app import App, Install
+
 PAGES = Path(__file__).parent / "pages"
+PURSE = """
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Purse(BaseHTTPRequestHandler):
+    def do_GET(self):
+        text = b"hello"
+        if self.path == "/bills":
+            text = b"bills"
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(text)
+
+    def do_POST(self):
+        raise NotImplementedError
+
+    def log_request(self, *args):
+        pass
+
+if sys.argv[1:]:
+    HTTPServer(("127.0.0.1", int(sys.argv[1])), Purse).serve_forever()
+"""
 
 
 class Site(SimpleHTTPRequestHandler):
@@ -68,3 +94,35 @@ def site() -> Iterator[str]:
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toolbox:
+    """A place where the module purse is installed, which nobody fetched from anywhere."""
+    tools = Toolbox(tmp_path / "tools")
+    info = tools.package / "purse-1.0.dist-info"
+    info.mkdir(parents=True)
+    info.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: purse\nVersion: 1.0\n")
+    info.joinpath("RECORD").write_text("purse.py,,\n")
+    tools.package.joinpath("purse.py").write_text(PURSE)
+    monkeypatch.setenv("GROUNDSMITH_CACHE", str(tmp_path / "cache"))
+    for user in ("host", "lines"):
+        monkeypatch.setattr(f"crawlers.web.{user}.install", lambda _: tools)
+    return tools
+
+
+@pytest.fixture
+def purse(tools: Toolbox) -> App:
+    """A small app in Python; setting it up runs its code too."""
+    return App(
+        name="purse",
+        title="Purse",
+        platform="web",
+        licence="MIT",
+        install=Install(pypi=("purse==1.0", "other==1.0")),
+        setup=((sys.executable, "-m", "purse"),),
+        serve=(sys.executable, "-m", "purse", "{port}"),
+        env={"PYTHONPATH": str(tools.package)},
+        routes=(sys.executable, "-m", "purse"),
+        locale={"via": "browser", "codes": {"en": "en"}},
+    )

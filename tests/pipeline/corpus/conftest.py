@@ -224,6 +224,10 @@ class Maker:
                 forms=1,
                 forms_tried=1,
                 routes=("GET /", "GET /add", "POST /add"),
+                routes_reached=2 if self.lang == "en" else None,
+                routes_known=4 if self.lang == "en" else None,
+                lines=40 if self.lang == "en" else None,
+                statements=90 if self.lang == "en" else None,
                 wall_s=9.0,
             ),
         )

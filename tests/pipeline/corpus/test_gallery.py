@@ -101,6 +101,18 @@ def test_graph_data_knows_states_edges_and_functions(site: Path) -> None:
     assert "Log &lt;out&gt;" in page
 
 
+def test_graph_page_says_what_was_reached(site: Path) -> None:
+    counted, uncounted = (
+        (site / "apps" / f"purse.{lang}.html").read_text("utf-8") for lang in ("en", "zh-Hans")
+    )
+    assert (
+        "9 of 12 clickables tried · 3 routes (2 of 4 that it lists) · 40 lines of its own code, of 90"
+        in counted
+    )
+    assert "3 routes</p>" in uncounted
+    assert "lines of its own code" not in uncounted
+
+
 def test_screenshots_are_small_and_whole(site: Path, published: Path) -> None:
     files = list((site / "images").iterdir())
     assert len(files) == load_manifest(published).counts["images"]

@@ -94,6 +94,11 @@ BREAKERS = {
     "elements_in_order": ("elements", put("parent", 500)),
     "no_elements_on_blank": ("states", put("quality", "blank")),
     "image_is_its_hash": ("images", put("bytes", b"\x89PNG")),
+    "routes_reached_are_known": (
+        "crawls",
+        put("routes_reached", 5, lambda t: pc.is_valid(t["routes_reached"])),
+    ),
+    "lines_are_statements": ("crawls", put("lines", 91, lambda t: pc.is_valid(t["lines"]))),
     "languages_agree": ("functions", drop(lambda t: pc.equal(t["level"], "capability"))),
     "elements_unique": ("elements", put("ordinal", 1)),
     "steps_edge_id_in_edges": ("steps", put("edge_id", "ed_0", step_is(0))),

@@ -40,6 +40,8 @@ def test_card_says_the_numbers(published: Path) -> None:
     assert card == card_of(load_manifest(published), published)
     assert "6 proven GUI tasks in en, zh-Hans" in card
     assert "| purse | zh-Hans | BSD-3-Clause | 7 (3) |" in card
+    assert "| 3 (2 of 4) | 40 of 90 | 3 | 3 |" in card
+    assert "| 3 | - | 3 | 3 |" in card
     assert "| prove | necessary | - | 1 |" in card
     assert "| en | model | small.gguf | 1 | 17 % |" in card
     assert card.startswith("---\npretty_name:")

@@ -1,14 +1,9 @@
-"""The bench must not flatter the crawl that it measures."""
+"""The report must not flatter the crawl that it measures."""
 
-from __future__ import annotations
+from crawlers.recipe import load
+from crawlers.web.rules import Reach, exercised, own, parse, reach
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from routes import exercised, own, parse, share
-
+UNLINKED = load("ihatemoney").unlinked
 TABLE = """\
 INFO  [alembic.runtime.migration] Context impl SQLiteImpl.
 Endpoint        Methods           Rule
@@ -34,7 +29,7 @@ def test_only_rows_of_the_table_are_routes() -> None:
     routes = parse(TABLE)
     assert "main.list_bills" in {route.endpoint for route in routes}
     assert "Endpoint" not in {route.endpoint for route in routes}
-    assert {route.endpoint for route in own(routes)} == {
+    assert {route.endpoint for route in own(routes, UNLINKED)} == {
         "main.list_bills", "main.edit_bill", "main.edit_project", "main.export", "main.settle"
     }  # fmt: skip
 
@@ -58,4 +53,7 @@ def test_the_fixed_rule_wins_over_the_placeholder() -> None:
 
 
 def test_the_share_is_of_the_apps_own_routes() -> None:
-    assert share(parse(TABLE), ["GET /demo/", "POST /demo/settle", "GET /dashboard"]) == 2 / 5
+    found = reach(TABLE, UNLINKED, ["GET /demo/", "POST /demo/settle", "GET /dashboard"])
+    assert found == Reach(reached=2, known=5)
+    assert found.share == 2 / 5
+    assert reach("", (), ["GET /"]).share == 0.0

@@ -1,23 +1,13 @@
-"""An app's own route table, and which of its routes a crawl has exercised."""
+"""An App's own route table, and which of its routes requests have reached."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-EXCLUDED = (
-    r"api\.",  # for programs: they have no screens
-    r"static$|main\.favicon$",  # files
-    r"main\.health$",  # asked by monitors, linked nowhere
-    r"main\.(admin|dashboard|dashboard_delete_project)$",  # for the site's administrator
-    # Mail: sending invitations and reminders, and the pages that only a link in a mail leads to.
-    r"main\.(invite|join_project|remind_password|password_reminder_sent|reset_password)$",
-)
-"""Endpoints of ihatemoney that a user who is logged in has no business with, by what they are."""
-
 CONVERTERS = {"int": r"(?:\d+|\{\})", "path": r".+"}
-"""What a placeholder takes; everything else is one segment. ``{}`` is how coverage writes an id."""
+"""What a placeholder takes; everything else is one segment. ``{}`` is how a request's route writes an id."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +34,28 @@ class Route:
         return self.rule.count("<")
 
 
+@dataclass(frozen=True)
+class Reach:
+    """How many of an App's own routes a user can come to, and how many of these were."""
+
+    reached: int
+    known: int
+
+    @property
+    def share(self) -> float:
+        """The part that was reached; 0 where none is known."""
+        return self.reached / self.known if self.known else 0.0
+
+
+def reach(table: str, unlinked: Sequence[str], requests: Iterable[str]) -> Reach:
+    """What the requests, ``METHOD /path`` each, reached of the routes in a table that ``flask routes``
+    printed; ``unlinked`` are regular expressions of the endpoints that do not count.
+    """
+    routes = parse(table)
+    mine = set(own(routes, unlinked))
+    return Reach(len(exercised(routes, requests) & mine), len(mine))
+
+
 def parse(table: str) -> tuple[Route, ...]:
     """The routes in what ``flask routes`` printed; lines that are no rows are passed over."""
     rows = (re.split(r"\s{2,}", line.strip()) for line in table.splitlines())
@@ -54,10 +66,11 @@ def parse(table: str) -> tuple[Route, ...]:
     )
 
 
-def own(routes: Iterable[Route]) -> tuple[Route, ...]:
+def own(routes: Iterable[Route], unlinked: Sequence[str]) -> tuple[Route, ...]:
     """Those that a crawl is measured on."""
-    excluded = re.compile("|".join(EXCLUDED))
-    return tuple(route for route in routes if not excluded.match(route.endpoint))
+    return tuple(
+        route for route in routes if not any(re.match(pattern, route.endpoint) for pattern in unlinked)
+    )
 
 
 def exercised(routes: tuple[Route, ...], requests: Iterable[str]) -> frozenset[Route]:
@@ -69,9 +82,3 @@ def exercised(routes: tuple[Route, ...], requests: Iterable[str]) -> frozenset[R
         served = (route for route in ranked if method in route.methods and route.pattern.fullmatch(path))
         found.update([first] if (first := next(served, None)) else [])
     return frozenset(found)
-
-
-def share(routes: tuple[Route, ...], requests: Iterable[str]) -> float:
-    """Share of the app's own routes that were exercised."""
-    mine = own(routes)
-    return len(exercised(routes, requests) & set(mine)) / len(mine) if mine else 0.0
