@@ -109,6 +109,16 @@ class Link:
         )
         return answer[0].value
 
+    async def get_all(self, name: str, path: str, interface: str) -> dict[str, Any]:
+        """All properties of an object. Not every toolkit survives this (see ``quirks``).
+
+        Raises:
+            CallError: it has none.
+        """
+        properties = "org.freedesktop.DBus.Properties"
+        answer = await self.call(name, path, properties, "GetAll", "s", [ATSPI + interface])
+        return {key: variant.value for key, variant in answer[0].items()}
+
     async def programs(self) -> list[str]:
         """Bus names of all programs that can be read."""
         answer = await self.call(REGISTRY, ROOT, ATSPI + "Accessible", "GetChildren")
@@ -147,7 +157,8 @@ async def _call(  # noqa: PLR0913, PLR0917 - as Link.call
         destination=name, path=path, interface=interface, member=member, signature=signature, body=body or []
     )
     try:
-        answer = await asyncio.wait_for(bus.call(message), seconds)
+        async with asyncio.timeout(seconds):  # unlike wait_for, it makes no task for each of thousands
+            answer = await bus.call(message)
     except TimeoutError:
         raise CallError("late", f"{member} was not answered within {seconds:g} s") from None
     except (OSError, EOFError) as error:

@@ -14,7 +14,10 @@ class Quirks:
     reason: str
     """Why, for every row of the table."""
     cached: bool = True
-    """Whether ``Cache.GetItems`` may be believed."""
+    """Whether ``Cache.GetItems`` may be believed in what it says of each object. What it says of their order
+    may not be: GTK 3 numbers scroll bars anew."""
+    gathers: bool = False
+    """Whether ``Properties.GetAll`` answers with all of an object's properties, and does no harm."""
     shows: bool = True
     """Whether SHOWING is set on everything that is drawn, not on windows alone."""
     on_screen: bool = True
@@ -46,13 +49,16 @@ _QT5 = Quirks(
 
 QUIRKS = {
     "gtk2": Quirks(
-        reason="GTK 2 speaks through GAIL alone, which has to be loaded as a module", environment=_GTK3_ENV
+        reason="GTK 2 speaks through GAIL alone, which has to be loaded as a module",
+        gathers=True,
+        environment=_GTK3_ENV,
     ),
     "gtk3": Quirks(
         reason=(
             "GTK 3 answers Cache.GetItems only once somebody has registered for events; items of closed menus"
             " are there with extents of INT_MIN and no SHOWING"
         ),
+        gathers=True,
         environment={"GTK_OVERLAY_SCROLLING": "0"},
     ),
     "gtk4": Quirks(
@@ -60,7 +66,7 @@ QUIRKS = {
             "GTK 4.8 sets SHOWING on windows alone, measures extents from the window's corner, repeats names"
             " and gives class names for names; its tree is on the bus before the widgets are"
         ),
-        cached=False,
+        gathers=True,
         shows=False,
         on_screen=False,
         echoes=True,
@@ -72,6 +78,7 @@ QUIRKS = {
     "vcl": Quirks(
         reason="LibreOffice draws through GTK 3 only where its plugin is named, and starts without a splash",
         cached=False,
+        gathers=True,
         environment={"SAL_USE_VCLPLUGIN": "gtk3", "SAL_DISABLE_OPENCL": "1"},
     ),
 }

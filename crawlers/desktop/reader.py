@@ -1,12 +1,12 @@
 """Reading the accessibility tree of one program: pipelined, capped, and never at the mercy of one object.
 
-``Properties.GetAll`` is never called (it kills Qt 5 programs); every call has a time-out; an object that
-answers nonsense or nothing is left out and the rest is read.
+Every call has a time-out; an object that answers nonsense or nothing is left out and the rest is read.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,32 +51,37 @@ class Tree:
     partial: bool
 
 
-async def read(link: Link, name: str, quirks: Quirks) -> Tree:
-    """All objects below the program's windows, parents before children, in the program's own order.
+async def read(link: Link, name: str, quirks: Quirks, roles: dict[str, str]) -> Tree:
+    """All objects below the program's windows, parents before children, in the program's own order. ``roles``
+    are those of the objects that were read before, by path; they are kept up.
 
     Raises:
         CallError: the program does not answer at all.
     """
-    reader = _Reader(link, name)
+    reader = _Reader(link, name, quirks, roles)
     if quirks.cached:
         await reader.take_cache()
     windows = await reader.children(ROOT)
     await reader.walk(windows)
-    await reader.look_closer(windows, quirks)
+    await reader.look_closer(windows)
     return Tree(list(_ordered(reader.facts, windows, name)), reader.partial)
 
 
 class _Reader:
     """One reading under way."""
 
-    def __init__(self, link: Link, name: str) -> None:
+    def __init__(self, link: Link, name: str, quirks: Quirks, roles: dict[str, str]) -> None:
         self.facts: dict[str, Facts] = {}
         self.partial = False
         self._link = link
         self._name = name
+        self._quirks = quirks
+        self._roles = roles
         self._late = 0
         self._seen: set[str] = set()
         self._cache: dict[str, Facts] = {}
+        self._below: defaultdict[str, list[str]] = defaultdict(list)
+        """What the cache says is below an object, in no order."""
 
     async def take_cache(self) -> None:
         """Everything the program has ready, in one answer; GTK hands it out in no order."""
@@ -86,7 +91,8 @@ class _Reader:
             if error.kind == "late":
                 raise
             return
-        for (_, path), _, _, _, count, interfaces, name, role, description, states in answer[0]:
+        for (_, path), _, (_, above), _, count, interfaces, name, role, description, states in answer[0]:
+            self._below[above].append(path)
             self._cache[path] = Facts(
                 path=path,
                 role=role_name(role),
@@ -121,9 +127,9 @@ class _Reader:
                 level = level[: MOST_NODES - len(self._seen)]
         self.partial = self.partial or self._late > 0
 
-    async def look_closer(self, windows: list[str], quirks: Quirks) -> None:
+    async def look_closer(self, windows: list[str]) -> None:
         """Where the drawn ones are, what they hold and what can be done to them."""
-        lit = list(_lit(self.facts, windows, quirks))
+        lit = list(_lit(self.facts, windows, self._quirks))
         for facts, details in zip(
             lit,
             await asyncio.gather(
@@ -141,29 +147,64 @@ class _Reader:
         if facts.count > MOST_CHILDREN:
             facts.children = await self._corner(facts)
         elif facts.count != 0:
-            facts.children = await self._try(self.children(path)) or []
+            facts.children = await self._children_of(facts)
         return facts
 
+    async def _children_of(self, facts: Facts) -> list[str]:
+        """Those that the object mentions, and those that only the cache knows: GTK 4 has pages of stacks that
+        no stack mentions.
+        """
+        cached = self._below[facts.path]
+        if facts.path in self._cache and len(cached) == facts.count == 1:
+            return cached  # of one child there is one order only
+        own = await self._try(self.children(facts.path)) or []
+        return list(dict.fromkeys((*own, *cached)))
+
     async def _ask(self, path: str) -> Facts:
-        """The same facts that the cache would have held."""
-        accessible = ATSPI + "Accessible"
-        role, states, interfaces, name, description, count = await asyncio.gather(
-            self._link.call(self._name, path, accessible, "GetRole"),
-            self._link.call(self._name, path, accessible, "GetState"),
-            self._link.call(self._name, path, accessible, "GetInterfaces"),
-            self._link.get(self._name, path, "Accessible", "Name"),
-            self._link.get(self._name, path, "Accessible", "Description"),
-            self._link.get(self._name, path, "Accessible", "ChildCount"),
+        """The same facts that the cache would have held; of what is not drawn those that are of use."""
+        states, told = await asyncio.gather(self._accessible(path, "GetState"), self._properties(path))
+        bits, count = _bits(states), int(told["ChildCount"])
+        drawn = _may_be_drawn(bits, self._quirks)
+        role, description, interfaces = await asyncio.gather(
+            self._role(path, drawn=drawn),
+            self._description(path, told, wanted=drawn),
+            self._interfaces(path, wanted=drawn or count > MOST_CHILDREN),
         )
         return Facts(
             path=path,
-            role=role_name(role[0]),
-            name=str(name),
-            description=str(description),
-            states=_bits(states[0]),
-            interfaces=_short(interfaces[0]),
-            count=int(count),
+            role=role,
+            name=str(told["Name"]),
+            description=description,
+            states=bits,
+            interfaces=interfaces,
+            count=count,
         )
+
+    async def _role(self, path: str, *, drawn: bool) -> str:
+        """A field may turn into one for a password before one's eyes; what is out of sight stays as it is."""
+        if drawn or path not in self._roles:
+            self._roles[path] = role_name(await self._accessible(path, "GetRole"))
+        return self._roles[path]
+
+    async def _accessible(self, path: str, member: str) -> Any:
+        answer = await self._link.call(self._name, path, ATSPI + "Accessible", member)
+        return answer[0]
+
+    async def _properties(self, path: str) -> Mapping[str, Any]:
+        """Name and number of children, and all that comes with them."""
+        if self._quirks.gathers:
+            return await self._link.get_all(self._name, path, "Accessible")
+        asked = ("Name", "ChildCount")
+        answers = (self._link.get(self._name, path, "Accessible", each) for each in asked)
+        return dict(zip(asked, await asyncio.gather(*answers), strict=True))
+
+    async def _description(self, path: str, told: Mapping[str, Any], *, wanted: bool) -> str:
+        if "Description" in told or not wanted:
+            return str(told.get("Description", ""))
+        return str(await self._link.get(self._name, path, "Accessible", "Description"))
+
+    async def _interfaces(self, path: str, *, wanted: bool) -> frozenset[str]:
+        return _short(await self._accessible(path, "GetInterfaces")) if wanted else frozenset()
 
     async def _corner(self, facts: Facts) -> list[str]:
         """The first cells of a table that is too large; of anything else its first children."""
@@ -188,8 +229,13 @@ class _Reader:
             self._late += error.kind == "late"
             self.partial = self.partial or error.kind == "late"
             return None
-        except (TypeError, ValueError, IndexError, AttributeError):
+        except (TypeError, ValueError, LookupError, AttributeError):
             return None
+
+
+def _may_be_drawn(states: int, quirks: Quirks) -> bool:
+    """What an object says of itself; what holds it may be hidden all the same."""
+    return has(states, State.SHOWING if quirks.shows else State.VISIBLE)
 
 
 def _lit(facts: Mapping[str, Facts], windows: list[str], quirks: Quirks) -> Iterator[Facts]:
@@ -201,7 +247,7 @@ def _lit(facts: Mapping[str, Facts], windows: list[str], quirks: Quirks) -> Iter
         if each.path in seen:
             continue
         seen.add(each.path)
-        if has(each.states, State.SHOWING if quirks.shows else State.VISIBLE):
+        if _may_be_drawn(each.states, quirks):
             yield each
         elif not quirks.shows:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,8 @@ class Views:
     programs: Mapping[str, Service]
     _pids: dict[str, int] = field(default_factory=dict)
     _owners: dict[str, str] = field(default_factory=dict)
+    _roles: defaultdict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    """By name on the bus, of objects by path."""
 
     async def read(self) -> tuple[RawScreen, ...]:
         """One screen for each program, in their order; empty for one that shows nothing.
@@ -47,7 +50,7 @@ class Views:
     async def _ask(self, name: str) -> Told:
         toolkit = str(await self.link.get(name, ROOT, "Application", "ToolkitName"))
         version = str(await self.link.get(name, ROOT, "Application", "Version"))
-        tree = await reader.read(self.link, name, quirks_of(toolkit, version))
+        tree = await reader.read(self.link, name, quirks_of(toolkit, version), self._roles[name])
         return toolkit, version, self._pids.get(name, 0), tree
 
     async def _owner(self, name: str) -> str:

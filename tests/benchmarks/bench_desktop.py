@@ -29,6 +29,9 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +40,7 @@ ROOT = Path(__file__).resolve().parents[2]
 import click_points  # noqa: E402
 import exchange  # noqa: E402
 
+from crawlers.desktop.driver import DesktopDriver  # noqa: E402
 from crawlers.desktop.home import environment  # noqa: E402
 from crawlers.desktop.host import DesktopHost  # noqa: E402
 from crawlers.host import HostError  # noqa: E402
@@ -58,6 +62,7 @@ PARTS = ("runs", "trees")
 """What is measured of every program."""
 EXCHANGE = "exchange"
 KEPT = ROOT / "data" / "runs" / "bench-desktop" / "report.json"
+OTHERS = ("pyatspi", "dogtail")
 TIMES = 7
 PYTHON = "/usr/bin/python3"
 
@@ -113,41 +118,77 @@ def _report(kept: dict[str, Any]) -> dict[str, Any]:
 
 
 def _trees(app: App) -> dict[str, Any]:
-    """Nodes and dump times in every language, and beside pyatspi in the first one."""
+    """Nodes and dump times in every language, and beside pyatspi and dogtail in the first one."""
     found: dict[str, Any] = {"languages": {}}
     for lang in (lang for lang in LANGS if lang in app.languages):
         _say(f"{app.name} in {lang}")
         try:
-            with DesktopHost(app, lang) as host:
+            with DesktopHost(app, lang) as host, ExitStack() as stack:
                 driver = host.driver()
-                spent = []
-                for _ in range(TIMES):
-                    begun = time.monotonic()
-                    screens = driver._session.read()
-                    spent.append(1000 * (time.monotonic() - begun))
-                ours = {
-                    "nodes": sum(len(screen.nodes) for screen in screens),
-                    "dump_ms": round(statistics.median(spent), 1),
-                }
-                found["languages"][lang] = ours
-                if lang == "en":
-                    found |= _beside(app, host, ours)
+                others = [stack.enter_context(_other(app, host, client)) for client in OTHERS]
+                dumps = [partial(_dump, driver), *others] if lang == "en" else [partial(_dump, driver)]
+                # Turn by turn, so that what else the machine does slows all alike.
+                turns = [[dump() for dump in dumps] for _ in range(TIMES)]
         except HostError as error:
             found["languages"][lang] = {"error": str(error)}
+            continue
+        ours, *theirs = (_told(column) for column in zip(*turns, strict=True))
+        found["languages"][lang] = ours
+        if lang == "en":
+            found |= _beside(ours, {name: told for name, told in zip(OTHERS, theirs, strict=True) if told})
     return found
 
 
-def _beside(app: App, host: DesktopHost, ours: dict[str, Any]) -> dict[str, Any]:
-    """The same windows read by pyatspi and dogtail, as far as they are there."""
+Dump = Mapping[str, float]
+"""``ms`` and ``nodes`` of one dump; empty where the client is not there."""
+
+
+def _dump(driver: DesktopDriver) -> Dump:
+    begun = time.monotonic()
+    screens = driver._session.read()
+    return {
+        "ms": 1000 * (time.monotonic() - begun),
+        "nodes": sum(len(screen.nodes) for screen in screens),
+    }
+
+
+@contextmanager
+def _other(app: App, host: DesktopHost, client: str) -> Iterator[Callable[[], Dump]]:
+    """Another client, which dumps the same windows whenever it is asked to."""
     env = environment(app, "en", home=host.home, runtime=host._room.runtime, display=host._screen.name)
-    script = str(Path(__file__).with_name("dump_pyatspi.py"))
-    others = {}
-    for client in ("pyatspi", "dogtail"):
-        argv = [PYTHON, script, client, str(TIMES)]
-        done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False, timeout=300)
-        if done.returncode == 0:
-            read = json.loads(done.stdout.splitlines()[-1])
-            others[client] = {"nodes": read["nodes"], "dump_ms": round(statistics.median(read["ms"]), 1)}
+    argv = [PYTHON, str(Path(__file__).with_name("dump_pyatspi.py")), client]
+    pipes: dict[str, Any] = {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.DEVNULL,
+    }
+    with subprocess.Popen(argv, env=env, text=True, **pipes) as process:
+
+        def dump() -> Dump:
+            with suppress(BrokenPipeError):
+                process.stdin.write("\n")
+                process.stdin.flush()
+            line = process.stdout.readline()
+            return json.loads(line) if line else {}
+
+        try:
+            yield dump
+        finally:
+            process.kill()
+
+
+def _told(dumps: Sequence[Dump]) -> dict[str, Any]:
+    """The median time, and the objects of the last dump; empty where there was none."""
+    if not all(dumps):
+        return {}
+    return {
+        "nodes": dumps[-1]["nodes"],
+        "dump_ms": round(statistics.median(dump["ms"] for dump in dumps), 1),
+    }
+
+
+def _beside(ours: dict[str, Any], others: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """How ours compares with the same windows read by others, as far as they are there."""
     if not others:
         return {"ratio": None}
     fastest = min(others.values(), key=lambda other: other["dump_ms"])

@@ -1,5 +1,6 @@
-"""Dumps the tree of the one program of a session with pyatspi or dogtail, and prints the milliseconds of each
-of so many dumps and the objects found, as JSON. Run by Debian's own Python: ``dump_pyatspi.py CLIENT TIMES``.
+"""Dumps the tree of the one program of a session with pyatspi or dogtail, once for every line that it is
+given, and prints the milliseconds and the objects found, as JSON. Run by Debian's own Python:
+``dump_pyatspi.py CLIENT``.
 """
 
 import json
@@ -18,7 +19,7 @@ def programs(client: str) -> Any:
         return pyatspi.Registry.getDesktop(0)
     from dogtail.config import config  # noqa: PLC0415 - it may not be there
 
-    config.check_for_a11y = False
+    config.checkForA11y = False
     from dogtail.tree import root  # noqa: PLC0415 - reads the setting above
 
     return root
@@ -58,17 +59,15 @@ def walk(program: Any) -> int:
     return count
 
 
-def main(client: str, times: int) -> None:
-    """Print the report."""
-    spent, count = [], 0
-    for _ in range(times):
+def main(client: str) -> None:
+    """Dump and print, line by line."""
+    for _ in sys.stdin:
         program = next(iter(programs(client)))
         program.clear_cache()
         begun = time.monotonic()
         count = walk(program)
-        spent.append(1000 * (time.monotonic() - begun))
-    print(json.dumps({"ms": spent, "nodes": count}))
+        print(json.dumps({"ms": 1000 * (time.monotonic() - begun), "nodes": count}), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1])
