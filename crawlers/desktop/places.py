@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from crawlers.desktop.quirks import Quirks
 from crawlers.desktop.raw import Extents, RawNode, RawScreen, RawWindow
@@ -32,14 +33,17 @@ def boxes(screen: RawScreen, drawn: Sequence[bool], quirks: Quirks) -> list[Box 
     left.
     """
     whole = Box(x1=0, y1=0, x2=screen.width, y2=screen.height)
-    shifts = {} if quirks.on_screen else _shifts(screen)
+    shifts = dict(_panes(screen.nodes)) if quirks.on_screen else _shifts(screen)
     moved: list[tuple[int, int]] = []
     found: list[Box | None] = []
     bounds: list[Box] = []
     for index, node in enumerate(screen.nodes):
         moved.append(shifts.get(index) or (moved[node.parent] if node.parent >= 0 else (0, 0)))
         within = whole if node.parent < 0 or _escapes(screen.nodes, index) else bounds[node.parent]
-        box = _cut(node.extents, moved[index], within) if drawn[index] else None
+        hidden = (
+            node.parent >= 0 and found[node.parent] is None and screen.nodes[node.parent].role == "menu_bar"
+        )
+        box = _cut(node.extents, moved[index], within) if drawn[index] and not hidden else None
         found.append(box)
         # What is laid out but not drawn itself bounds nothing.
         bounds.append(box if box is not None and node.role not in _LOOSE else within)
@@ -122,6 +126,33 @@ def _shifts(screen: RawScreen) -> dict[int, tuple[int, int]]:
         elif extents is not None:
             found[index] = (corner[0] - extents[0], corner[1] - extents[1])
     return found
+
+
+def _panes(nodes: Sequence[RawNode]) -> Iterator[tuple[int, tuple[int, int]]]:
+    """What has to be added below each root pane, where LibreOffice counts from the pane's own corner; nothing
+    below the GTK widgets that it has put into it, which know where they are.
+    """
+    inside: list[tuple[int, int] | None] = []
+    children = Counter(node.parent for node in nodes)
+    for index, node in enumerate(nodes):
+        shift = inside[node.parent] if node.parent >= 0 else None
+        above = nodes[node.parent].extents if node.parent >= 0 else None
+        if node.role == "root_pane" and node.extents is not None and above is not None:
+            shift = above[0] - node.extents[0], above[1] - node.extents[1]
+            yield index, shift
+        elif shift is not None and children[node.parent] == 1 and _moved(above, shift) == _top(node.extents):
+            shift = None
+            yield index, (0, 0)
+        inside.append(shift)
+
+
+def _moved(extents: Extents | None, shift: tuple[int, int]) -> tuple[int, int, int] | None:
+    return (extents[0] + shift[0], extents[1] + shift[1], extents[2]) if extents else None
+
+
+def _top(extents: Extents | None) -> tuple[int, int, int] | None:
+    """The upper edge: its left end and its width."""
+    return extents[:3] if extents else None
 
 
 def _surfaces(screen: RawScreen) -> dict[int, RawWindow]:

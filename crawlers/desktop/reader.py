@@ -144,7 +144,8 @@ class _Reader:
         if facts is None:
             return None
         self.facts[path] = facts
-        if facts.count > MOST_CHILDREN:
+        # A sheet with more cells than can be counted does not say how many, and would hand them all out.
+        if facts.count > MOST_CHILDREN or (facts.count < 0 and "Table" in facts.interfaces):
             facts.children = await self._corner(facts)
         elif facts.count != 0:
             facts.children = await self._children_of(facts)

@@ -180,3 +180,29 @@ def test_every_quirk_has_its_reason_and_unknown_toolkits_have_a_row() -> None:
     assert quirks_of("GAIL", "2.24.33") is QUIRKS["gtk2"]
     assert quirks_of("Qt", "5.15.8") is QUIRKS["qt5"]
     assert quirks_of("Chromium", "120") is UNKNOWN
+
+
+def test_libreoffice_counts_from_the_corner_of_its_pane() -> None:
+    """But not below GTK widgets inside it, and not in the menu bar that GTK draws instead of its own."""
+    drawn = 1 << Bit.VISIBLE | 1 << Bit.SHOWING | 1 << Bit.SENSITIVE
+    rows = (
+        (-1, "frame", "Sheet", (0, 0, 400, 300)),
+        (0, "panel", "", (0, 27, 400, 273)),
+        (1, "root_pane", "Sheet", (0, 0, 400, 273)),
+        (2, "menu_bar", "", (0, 0, 400, 0)),
+        (3, "menu", "File", (0, 0, 36, 22)),
+        (2, "tool_bar", "Standard", (0, 10, 400, 40)),
+        (5, "push_button", "Bold", (4, 12, 30, 30)),
+        (5, "panel", "Font", (40, 12, 100, 30)),
+        (7, "panel", "", (40, 39, 100, 28)),
+        (8, "push_button", "Choose", (110, 40, 30, 26)),
+    )
+    nodes = tuple(
+        RawNode(parent=parent, role=role, name=name, states=drawn, extents=extents)
+        for parent, role, name, extents in rows
+    )
+    screen = RawScreen(toolkit="GTK", version="3.24", nodes=nodes, windows=(), width=400, height=300)
+    boxes = {each.label: each.box for each in elements(screen) if each.label}
+    assert boxes["Bold"] == Box(x1=4, y1=39, x2=34, y2=69)
+    assert boxes["Choose"] == Box(x1=110, y1=40, x2=140, y2=66)
+    assert boxes["File"] is None
