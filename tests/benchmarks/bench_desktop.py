@@ -175,6 +175,8 @@ def _other(app: App, host: DesktopHost, client: str) -> Iterator[Callable[[], Du
             yield dump
         finally:
             process.kill()
+            with suppress(BrokenPipeError):  # it may have ended before it was asked
+                process.stdin.close()
 
 
 def _told(dumps: Sequence[Dump]) -> dict[str, Any]:
