@@ -56,6 +56,9 @@ class Walker:
         self._deadline = time.monotonic() + seconds
         self._restarts = restarts
         self._dirty = True
+        self._remembers = True
+        """Whether the App may keep on its server what a session did, where no request tells of it (the pages
+        that were seen last, say), so that only restoring it takes that back."""
         self._driver: Driver | None = None
         self._refresh()
         self.chart.root(self._pictured(self.state))
@@ -211,28 +214,44 @@ class Walker:
 
     def _refresh(self, on: Node | None = None) -> None:
         """A fresh session in the pristine world, at the root, or on another screen if its address brings that
-        up; the App is restored if it must be.
+        up; the App is restored if it must be, be it because it remembers what an earlier session did.
         """
-        address = on.state.address if on is not None and on.parent is not None and on.openable else ""
+        node = on if on is not None and on.parent is not None and on.openable else None
         while True:
+            restored = self._dirty
             try:
-                self.close()
-                if self._dirty:
-                    self._host.restore()
-                    self.resets += 1
-                self._dirty = False
-                self._driver = self._host.driver()
-                if address:
-                    self._spend()
-                    self._driver.perform(Open(address=address))
-                self.state = self._driver.observe()
+                self._begin(node.state.address if node else "")
             except (HostError, DriverError) as error:
                 self._restart(error)
-                address = ""
-            else:
-                self.world = ()
-                self.page_loads += 1
+                node = None
+                continue
+            self.world = ()
+            self.page_loads += 1
+            if self._as_before(node):
                 return
+            if restored:
+                # A root that is another one each time is no memory; nor is an address that leads elsewhere.
+                self._remembers = node is not None
+                return
+            self._dirty = True
+
+    def _begin(self, address: str) -> None:
+        """A fresh session at the root, or at an address, of the App as it is or as it must be restored."""
+        self.close()
+        if self._dirty:
+            self._host.restore()
+            self.resets += 1
+        self._dirty = False
+        self._driver = self._host.driver()
+        if address:
+            self._spend()
+            self._driver.perform(Open(address=address))
+        self.state = self._driver.observe()
+
+    def _as_before(self, node: Node | None) -> bool:
+        """Whether a fresh session shows what the first one did, as far as that is worth knowing."""
+        first = node or next(iter(self.chart.nodes.values()), None)
+        return first is None or not self._remembers or self.state.id == first.state.id
 
     def _recover(self, before: State, action: Action, risk: Risk, error: DriverError) -> None:
         """After an Action that failed: chart it, and look where we are."""

@@ -168,8 +168,8 @@ def _other(app: App, host: DesktopHost, client: str) -> Iterator[Callable[[], Du
             with suppress(BrokenPipeError):
                 process.stdin.write("\n")
                 process.stdin.flush()
-            line = process.stdout.readline()
-            return json.loads(line) if line else {}
+            told = (line for line in process.stdout if line.startswith("{"))  # it may say other things, too
+            return json.loads(next(told, "{}"))
 
         try:
             yield dump

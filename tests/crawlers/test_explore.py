@@ -9,6 +9,7 @@ from schemas.action import Action
 from schemas.effect import EffectClass, Evidence
 from schemas.graph import FunctionGraph, Risk
 from schemas.record import image_id
+from schemas.screen import State
 
 EVERY_ROUTE = {
     *("GET /", "GET /about", "GET /export", "GET /items/add", "GET /items/{}/edit", "GET /login"),
@@ -210,3 +211,55 @@ def test_a_fresh_session_goes_straight_to_where_it_is_needed() -> None:
     assert written & set(host.opened)
     assert graph.coverage.resets > 0
     assert "" not in host.opened
+
+
+class Remembering(ScriptedHost):
+    """A host whose screens all show, until it is restored, how much was pressed, which no request tells."""
+
+    stubborn = False
+    remembers = 0
+    sessions = 0
+
+    def restore(self) -> None:
+        super().restore()
+        if not self.stubborn:
+            self.remembers = 0
+
+    def driver(self) -> ScriptedDriver:
+        driver = super().driver()
+        perform, observe = driver.perform, driver.observe
+        self.sessions += 1
+        self.remembers += self.stubborn
+
+        def remembering(action: Action) -> Evidence:
+            self.remembers += not self.stubborn and action.kind == "click"
+            return perform(action)
+
+        def reminded() -> State:
+            state = observe()
+            return (
+                state.model_copy(update={"id": f"{state.id}-{self.remembers}"}) if self.remembers else state
+            )
+
+        driver.perform = remembering  # type: ignore[method-assign]
+        driver.observe = reminded  # type: ignore[method-assign]
+        return driver
+
+
+class Stubborn(Remembering):
+    """One whose screens are others in each session, restored or not."""
+
+    stubborn = True
+
+
+def test_what_a_server_remembers_of_a_session_is_taken_back() -> None:
+    graph = crawl(started(kind=Remembering), actions=60)
+    assert graph.coverage.resets > 3
+    assert not [each for each in graph.untried if each.reason == "unreachable"]
+
+
+def test_an_app_that_is_another_one_each_time_is_not_restored_for_it_again_and_again() -> None:
+    host = started(kind=Stubborn)
+    graph = crawl(host, actions=60)
+    assert isinstance(host, Stubborn)
+    assert graph.coverage.resets < host.sessions // 2
