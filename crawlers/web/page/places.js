@@ -16,6 +16,8 @@ groundsmith.places ??= (() => {
   };
   const labelsOf = (el) => ("labels" in el && el.labels ? [...el.labels] : []);
   const tiny = (el) => {
+    const { body, documentElement } = el.ownerDocument;
+    if (el === body || el === documentElement) return false; // what they hide, the window hides
     const rect = rectOf(el);
     return (rect.width <= BARE || rect.height <= BARE) && styleOf(el).overflow === "hidden";
   };

@@ -169,6 +169,11 @@ def test_finds_what_is_clickable_without_saying_so(driver: WebDriver) -> None:
         assert "ghost pressed" in said(driver)
 
 
+def test_a_body_without_a_height_hides_nothing(driver: WebDriver) -> None:
+    with page(driver, "spread") as state:
+        assert [each.label for each in state.elements if each.clickable and each.visible] == ["One", "Two"]
+
+
 def test_twins_with_one_id_are_told_apart(driver: WebDriver) -> None:
     with page(driver, "widgets") as state:
         driver.perform(Select(target=to(state, "Second"), value="2", label="2"))
