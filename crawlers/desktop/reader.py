@@ -19,6 +19,8 @@ from crawlers.desktop.roles import State, has, role_name
 
 MOST_CHILDREN = 400
 """Children read of one object: a spreadsheet claims to have two thousand million."""
+MOST_LISTED = 10_000
+"""Children that an object may claim to have and still be asked for them, though not all are read."""
 MOST_NODES = 8000
 DEEPEST = 60
 LATE = 8
@@ -144,8 +146,9 @@ class _Reader:
         if facts is None:
             return None
         self.facts[path] = facts
-        # A sheet with more cells than can be counted does not say how many, and would hand them all out.
-        if facts.count > MOST_CHILDREN or (facts.count < 0 and "Table" in facts.interfaces):
+        if facts.count < 0 and "Table" in facts.interfaces:  # a sheet would hand out all of its cells
+            facts.count = await self._try(self._counted(path)) or 0
+        if facts.count > MOST_LISTED:
             facts.children = await self._corner(facts)
         elif facts.count != 0:
             facts.children = await self._children_of(facts)
@@ -169,7 +172,7 @@ class _Reader:
         role, description, interfaces = await asyncio.gather(
             self._role(path, drawn=drawn),
             self._description(path, told, wanted=drawn),
-            self._interfaces(path, wanted=drawn or count > MOST_CHILDREN),
+            self._interfaces(path, wanted=drawn or count > MOST_LISTED),
         )
         return Facts(
             path=path,
@@ -186,6 +189,10 @@ class _Reader:
         if drawn or path not in self._roles:
             self._roles[path] = role_name(await self._accessible(path, "GetRole"))
         return self._roles[path]
+
+    async def _counted(self, path: str) -> int:
+        """How many children an object has of which the cache does not say."""
+        return int(await self._link.get(self._name, path, "Accessible", "ChildCount"))
 
     async def _accessible(self, path: str, member: str) -> Any:
         answer = await self._link.call(self._name, path, ATSPI + "Accessible", member)

@@ -48,15 +48,15 @@ def interface(node: Any, name: str) -> Any:
 
 
 def walk(program: Any) -> int:
-    """Objects below the program."""
-    count, pending = 0, list(program)
+    """Objects below the program, each once, though it may hang in several places."""
+    paths, pending = set(), list(program)
     while pending:
         node = pending.pop()
         if node is not None:
-            count += 1
+            paths.add(node.path)
             facts(node)
             pending.extend(node[at] for at in range(min(node.childCount, MOST_CHILDREN)))
-    return count
+    return len(paths)
 
 
 def main(client: str) -> None:
