@@ -25,7 +25,7 @@ MOST_NODES = 8000
 DEEPEST = 60
 LATE = 8
 """Answers that may fail to come before the program is taken to hang."""
-ROWS, COLUMNS = 20, 10
+ROWS, COLUMNS = 25, 16
 """Corner of a table that is read when it is too large to be read whole."""
 
 
