@@ -8,7 +8,7 @@ from schemas.action import Action, Open, action_id
 from schemas.effect import Effect, EffectClass, Outcome
 from schemas.graph import Risk, Transition
 from schemas.record import digest
-from schemas.screen import State
+from schemas.screen import Element, State
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,12 @@ class Chart:
 
     nodes: dict[str, Node] = field(default_factory=dict)
     transitions: dict[str, Transition] = field(default_factory=dict)
+    _elements: dict[Element, Element] = field(default_factory=dict)
+    """Each that was ever seen, once: screens of one App have a third of theirs in common."""
 
     def root(self, state: State) -> None:
         """Begin."""
-        self.nodes[state.id] = Node(state, (), None, openable=True)
+        self.nodes[state.id] = Node(self._shared(state), (), None, openable=True)
 
     def record(self, transition: Transition, after: State, world: World) -> Mark | None:
         """Take in what was performed in a world and the State it ended in; the mark it left, if any.
@@ -65,13 +67,17 @@ class Chart:
             return mark
         if after.id not in self.nodes:
             self.nodes[after.id] = Node(
-                state=after,
+                state=self._shared(after),
                 world=(*world, mark) if mark else world,
                 parent=(source, action, transition.risk),
                 openable=_openable(after, transition.effect),
             )
         self.transitions.setdefault(transition.id, transition)
         return mark
+
+    def _shared(self, state: State) -> State:
+        elements = tuple(self._elements.setdefault(each, each) for each in state.elements)
+        return state.model_copy(update={"elements": elements})
 
 
 def step(source: State, action: Action, target: State, effect: Effect, risk: Risk) -> Transition:

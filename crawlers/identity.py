@@ -59,7 +59,7 @@ _HINT = re.compile(r"(?i:\d|\bago\b|from now|now|instant|eine|il y a|hace|eben|a
 """What every volatile text holds; most lines do not, and are spared the long expression."""
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def mask(text: str) -> str:
     """The text with everything that changes by itself replaced by ``…``."""
     return _VOLATILE.sub("…", text) if _HINT.search(text) else text
@@ -119,7 +119,7 @@ def state_of(  # noqa: PLR0913 - a State has that many parts
     )
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _path(*parts: str) -> str:
     return digest("", *parts)
 

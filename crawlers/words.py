@@ -90,7 +90,7 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Kana, Han and Hangul, where words are found inside longer runs."""
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def words_of(text: str) -> frozenset[str]:
     """The lower-case words of a label, a path or an identifier; neighbours also joined: ``sign out`` →
     ``sign``, ``out``, ``signout``, ``sign-out``.
@@ -106,7 +106,7 @@ def speaks_of(family: str, *texts: str) -> bool:
     return any(text and (words_of(text) & spaced or any(word in text for word in unspaced)) for text in texts)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def says_only(family: str, text: str) -> bool:
     """Whether a text says nothing but words of the family ("Cancel", and not "Cancel order")."""
     spaced, unspaced = _family(family)

@@ -26,7 +26,7 @@ _MODES = frozenset(
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}")
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def route_of(address: str) -> str:
     """An address (or a bare path) as a template: ids, dates, digests and tokens become ``{}``; query
     parameters are sorted by name and keep their value only where it names a screen (``do=edit``).

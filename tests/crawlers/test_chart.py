@@ -37,3 +37,12 @@ def test_files_and_settings_outlive_the_session(area: str, restored: bool) -> No
     _, mark = went(at("/list"), Evidence(storage=(write,)))
     assert mark is not None
     assert mark.server is restored
+
+
+def test_what_two_screens_have_in_common_is_kept_once() -> None:
+    there = at("/list")
+    there = there.model_copy(update={"elements": (GO.model_copy(),)})
+    chart, _ = went(there, Evidence())
+    assert chart.nodes[there.id].state == there
+    assert there.elements[0] is not GO
+    assert chart.nodes[there.id].state.elements[0] is GO
