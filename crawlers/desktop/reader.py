@@ -8,14 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from crawlers.desktop.details import Details, details_of
+from crawlers.desktop.facts import Facts, bits, may_be_drawn, short
 from crawlers.desktop.link import ATSPI, ROOT, CallError, Link
 from crawlers.desktop.quirks import Quirks
 from crawlers.desktop.raw import RawNode
-from crawlers.desktop.roles import State, has, role_name
+from crawlers.desktop.roles import role_name
 
 MOST_CHILDREN = 400
 """Children read of one object: a spreadsheet claims to have two thousand million."""
@@ -27,22 +28,6 @@ LATE = 8
 """Answers that may fail to come before the program is taken to hang."""
 ROWS, COLUMNS = 25, 16
 """Corner of a table that is read when it is too large to be read whole."""
-
-
-@dataclass
-class Facts:
-    """What is known of one object."""
-
-    path: str
-    role: str
-    name: str
-    description: str
-    states: int
-    interfaces: frozenset[str]
-    count: int
-    """Children it claims to have; -1 where it does not say."""
-    children: list[str] = field(default_factory=list)
-    details: Details = field(default_factory=Details)
 
 
 @dataclass
@@ -100,8 +85,8 @@ class _Reader:
                 role=role_name(role),
                 name=name,
                 description=description,
-                states=_bits(states),
-                interfaces=_short(interfaces),
+                states=bits(states),
+                interfaces=short(interfaces),
                 count=count,
             )
 
@@ -167,8 +152,8 @@ class _Reader:
     async def _ask(self, path: str) -> Facts:
         """The same facts that the cache would have held; of what is not drawn those that are of use."""
         states, told = await asyncio.gather(self._accessible(path, "GetState"), self._properties(path))
-        bits, count = _bits(states), int(told["ChildCount"])
-        drawn = _may_be_drawn(bits, self._quirks)
+        mask, count = bits(states), int(told["ChildCount"])
+        drawn = may_be_drawn(mask, self._quirks)
         role, description, interfaces = await asyncio.gather(
             self._role(path, drawn=drawn),
             self._description(path, told, wanted=drawn),
@@ -179,7 +164,7 @@ class _Reader:
             role=role,
             name=str(told["Name"]),
             description=description,
-            states=bits,
+            states=mask,
             interfaces=interfaces,
             count=count,
         )
@@ -212,7 +197,7 @@ class _Reader:
         return str(await self._link.get(self._name, path, "Accessible", "Description"))
 
     async def _interfaces(self, path: str, *, wanted: bool) -> frozenset[str]:
-        return _short(await self._accessible(path, "GetInterfaces")) if wanted else frozenset()
+        return short(await self._accessible(path, "GetInterfaces")) if wanted else frozenset()
 
     async def _corner(self, facts: Facts) -> list[str]:
         """The first cells of a table that is too large; of anything else its first children."""
@@ -241,11 +226,6 @@ class _Reader:
             return None
 
 
-def _may_be_drawn(states: int, quirks: Quirks) -> bool:
-    """What an object says of itself; what holds it may be hidden all the same."""
-    return has(states, State.SHOWING if quirks.shows else State.VISIBLE)
-
-
 def _lit(facts: Mapping[str, Facts], windows: list[str], quirks: Quirks) -> Iterator[Facts]:
     """What may be drawn: SHOWING, or below an open window all that is VISIBLE where that says more."""
     pending = [path for path in windows if path in facts]
@@ -255,7 +235,7 @@ def _lit(facts: Mapping[str, Facts], windows: list[str], quirks: Quirks) -> Iter
         if each.path in seen:
             continue
         seen.add(each.path)
-        if _may_be_drawn(each.states, quirks):
+        if may_be_drawn(each.states, quirks):
             yield each
         elif not quirks.shows:
             continue
@@ -291,12 +271,3 @@ def _ordered(facts: Mapping[str, Facts], windows: list[str], owner: str) -> Iter
             kind=each.details.kind,
             broken=each.details.broken,
         )
-
-
-def _bits(words: list[int]) -> int:
-    low, high = (*words, 0, 0)[:2]
-    return low | high << 32
-
-
-def _short(interfaces: list[str]) -> frozenset[str]:
-    return frozenset(name.rpartition(".")[2] for name in interfaces)
