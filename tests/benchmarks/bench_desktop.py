@@ -13,7 +13,7 @@ dump_ratio        median time of our dump by that of the faster of pyatspi and d
 as_many_nodes     whether ours found at least as many objects everywhere
 clicks            see ``click_points.py``: targets that people looked at, taken again; left out where programs
                   or a part are named
-click_accuracy    the share of them whose point is the one that was looked at and lies in the control
+click_accuracy    the share of them whose point is one that was looked at and lies in the control
 toolkits          of the programs that were run
 exchange          see ``exchange.py``: how many of the tasks that need two programs side by side are proven;
                   left out where programs or another part are named

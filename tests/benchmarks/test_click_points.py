@@ -22,17 +22,18 @@ def row(name: str, *point: int) -> dict[str, Any]:
 @pytest.fixture
 def labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = [row("a", 1, 1) | {"inside": True}, row("b", 2, 2) | {"inside": False}]
-    seen += [row("c", 3, 3) | {"inside": True}, row("d", 4, 4) | {"inside": True}]
+    seen += [row("c", 3, 3) | {"inside": True}, row("c", 3, 8) | {"inside": True}]
     path = tmp_path / "labels.json"
     path.write_text(json.dumps({"targets": seen}), encoding="utf-8")
     monkeypatch.setattr(click_points, "LABELS", path)
 
 
 @pytest.mark.usefixtures("labels")
-def test_what_moved_or_is_gone_counts_as_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [row("a", 1, 1), row("b", 2, 2), row("c", 9, 9)]
+def test_what_nobody_looked_at_or_is_gone_counts_as_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [row("a", 1, 1), row("b", 2, 2), row("c", 3, 8), row("d", 9, 9)]
+    monkeypatch.setattr(click_points, "TAKEN", 5)
     monkeypatch.setattr(click_points, "take", lambda: [(each, Image.new("RGB", (1, 1))) for each in now])
-    assert click_points.accuracy() == {"labelled": 4, "inside": 3, "moved": 2, "accuracy": 0.25}
+    assert click_points.accuracy() == {"looked_at": 4, "taken": 4, "unseen": 1, "accuracy": 0.4}
 
 
 def test_a_sheet_names_what_it_shows() -> None:
