@@ -14,15 +14,15 @@ from footprint import footprint
 
 from crawlers.explore import Budget, explore
 from crawlers.host import HostError
+from crawlers.platforms import listed
 from crawlers.web.counted import alone
 from crawlers.web.host import WebHost
 from crawlers.web.lines import Gauge, Reading, gained
-from crawlers.web.rules import reach
 from pipeline.corpus.images import ImageStore
 from pipeline.stages.mine import Mine
 from schemas.app import App
 from schemas.capability import CapabilityTree, Level
-from schemas.graph import FunctionGraph
+from schemas.graph import Coverage, FunctionGraph
 
 Row = dict[str, Any]
 
@@ -49,11 +49,11 @@ def _row(app: App, actions: int, gauge: Gauge | None) -> Row:
             graph = explore(host, budget=Budget(actions=actions), seed=0, images=ImageStore(images))
         seconds = time.monotonic() - started
         memory = {owner: round(size) for owner, size in footprint().items()}
-        routes = _routes(host, graph)
+        graph = listed(host, graph)
     return {
         "started": True,
         **_counts(graph),
-        "routes": routes,
+        "routes": _routes(graph.coverage),
         "line_coverage": _covered(gauge.read(), idle) if gauge and idle else None,
         "seconds": round(seconds, 1),
         "memory_mib": memory,
@@ -99,7 +99,7 @@ def _counts(graph: FunctionGraph) -> Row:
     }
 
 
-def _routes(host: WebHost, graph: FunctionGraph) -> Row | None:
+def _routes(coverage: Coverage) -> Row | None:
     """Routes of the App's own table that were exercised; None where it has no table that can be read."""
-    found = reach(host.routes(), host.app.unlinked, graph.coverage.routes)
-    return {"covered": found.reached, "known": found.known} if found.known else None
+    known = coverage.routes_known
+    return {"covered": coverage.routes_reached, "known": known} if known else None
