@@ -28,9 +28,16 @@ class Leads:
         self._path = here.path
         self._held = frozenset(parse_qsl(here.query, keep_blank_values=True))
         self._carried = frozenset(self._carried_by(page)) if self._held else frozenset()
+        self._routes: dict[str, str] = {}
+        """By what is written: it is asked for more than once, and many links say the same."""
 
     def route(self, written: str) -> str:
         """Route of a link or form target as written: inside the App a template, outside the host."""
+        if written not in self._routes:
+            self._routes[written] = self._route(written)
+        return self._routes[written]
+
+    def _route(self, written: str) -> str:
         url = urljoin(self._url, written)
         address = self._address(url)
         return route_of(self._changed(address)) if address.startswith("/") else urlsplit(url).netloc
