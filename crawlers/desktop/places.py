@@ -140,19 +140,17 @@ def _panes(nodes: Sequence[RawNode]) -> Iterator[tuple[int, tuple[int, int]]]:
         if node.role == "root_pane" and node.extents is not None and above is not None:
             shift = above[0] - node.extents[0], above[1] - node.extents[1]
             yield index, shift
-        elif shift is not None and children[node.parent] == 1 and _moved(above, shift) == _top(node.extents):
+        elif shift is not None and children[node.parent] == 1 and _at_home(node.extents, above, shift):
             shift = None
             yield index, (0, 0)
         inside.append(shift)
 
 
-def _moved(extents: Extents | None, shift: tuple[int, int]) -> tuple[int, int, int] | None:
-    return (extents[0] + shift[0], extents[1] + shift[1], extents[2]) if extents else None
-
-
-def _top(extents: Extents | None) -> tuple[int, int, int] | None:
-    """The upper edge: its left end and its width."""
-    return extents[:3] if extents else None
+def _at_home(extents: Extents | None, above: Extents | None, shift: tuple[int, int]) -> bool:
+    """Whether the upper edge of an object is where that of what holds it is drawn."""
+    if extents is None or above is None:
+        return False
+    return extents[:3] == (above[0] + shift[0], above[1] + shift[1], above[2])
 
 
 def _surfaces(screen: RawScreen) -> dict[int, RawWindow]:
