@@ -3,8 +3,9 @@
 Program by program; what is known is kept in ``data/runs/bench-desktop/report.json`` after each step, so that
 nothing is lost when it is stopped, and ``--keep`` goes on from there.
 
-apps              per program and language: nodes, dump_ms (median), states, transitions, atomic capabilities,
-                  effects by class, proven tasks
+apps              per program and language: nodes, dump_ms (median), and what a short crawl finds: states,
+                  transitions, atomic capabilities, effects by class; then proven tasks of longer crawls
+crawled_apps, crawled_languages
 proven, proven_not_en
 reexecuted        share of the published tasks that ``prove --again`` proves again
 do_nothing        share of them that an agent solves that does nothing
@@ -33,19 +34,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
 import click_points  # noqa: E402
 import exchange  # noqa: E402
+from counts import counts  # noqa: E402
 
 from crawlers.desktop.driver import DesktopDriver  # noqa: E402
 from crawlers.desktop.home import environment  # noqa: E402
 from crawlers.desktop.host import DesktopHost  # noqa: E402
+from crawlers.explore import Budget, explore  # noqa: E402
 from crawlers.host import HostError  # noqa: E402
 from crawlers.recipe import available, load  # noqa: E402
 from pipeline.commands.again import published  # noqa: E402
+from pipeline.corpus.images import ImageStore  # noqa: E402
 from pipeline.corpus.query import query  # noqa: E402
 from pipeline.order import find  # noqa: E402
 from pipeline.proof.agents import do_nothing  # noqa: E402
@@ -57,8 +62,11 @@ from schemas.verdict import Decision  # noqa: E402
 
 GROUNDSMITH = (sys.executable, "-c", "from pipeline.cli import main; main()")
 LANGS = ("en", "zh-Hans", "de", "ja", "ar")
-CRAWLED = ("en", "zh-Hans")
-PARTS = ("runs", "trees")
+WRITTEN = ("en", "zh-Hans")
+"""Those that instructions are written in without a model."""
+EXPLORED = 40
+"""Actions of a crawl that nothing is proven of."""
+PARTS = ("trees", "crawls", "runs")
 """What is measured of every program."""
 EXCHANGE = "exchange"
 KEPT = ROOT / "data" / "runs" / "bench-desktop" / "report.json"
@@ -80,12 +88,17 @@ def main() -> None:
     given = arguments.parse_args()
     apps = [load(name) for name in given.apps or available()]
     apps = [app for app in apps if app.desktop and (given.apps or not app.desktop.also)]
+    measures = {
+        "trees": _trees,
+        "crawls": _crawls,
+        "runs": lambda app: _run(app, given.actions, given.tasks),
+    }
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if given.keep and KEPT.exists() else {}
     for app in apps if given.part != [EXCHANGE] else ():
         known = kept.setdefault(app.name, {})
         for part in PARTS:
             if part in (given.part or PARTS) and part not in known:
-                known[part] = _trees(app) if part == "trees" else _run(app, given.actions, given.tasks)
+                known[part] = measures[part](app)
                 _keep(kept)
     clicks = {} if given.part or given.apps else click_points.accuracy()
     whole = not given.part and not given.apps
@@ -104,8 +117,14 @@ def _report(kept: dict[str, Any]) -> dict[str, Any]:
     beside = [parts["trees"] for parts in kept.values() if parts.get("trees", {}).get("ratio")]
     proven = sum(run["proven"] for run in done)
     toolkits = {app.desktop.toolkit for app in map(load, kept) if app.desktop}
+    crawled = {
+        name: [lang for lang, found in parts.get("crawls", {}).items() if "states" in found]
+        for name, parts in kept.items()
+    }
     return {
-        "apps": {name: {**parts.get("trees", {}), **parts.get("runs", {})} for name, parts in kept.items()},
+        "apps": {name: _row(parts) for name, parts in kept.items()},
+        "crawled_apps": sum(map(bool, crawled.values())),
+        "crawled_languages": sorted({lang for langs in crawled.values() for lang in langs}),
         "toolkits": sorted(toolkits),
         "proven": proven,
         "proven_apps": sum(run["proven"] > 0 for run in done),
@@ -115,6 +134,31 @@ def _report(kept: dict[str, Any]) -> dict[str, Any]:
         "dump_ratio": max((tree["ratio"] for tree in beside), default=None),
         "as_many_nodes": all(tree["as_many"] for tree in beside),
     }
+
+
+def _row(parts: dict[str, Any]) -> dict[str, Any]:
+    """One program: per language its tree and its crawl, then all else."""
+    trees, crawls = parts.get("trees", {}), parts.get("crawls", {})
+    read = trees.get("languages", {})
+    languages = {lang: {**read.get(lang, {}), **crawls.get(lang, {})} for lang in {**read, **crawls}}
+    return {**trees, "languages": languages, **parts.get("runs", {})}
+
+
+def _crawls(app: App) -> dict[str, Any]:
+    """What a short crawl finds in every language."""
+    found: dict[str, Any] = {}
+    for lang in (lang for lang in LANGS if lang in app.languages):
+        _say(f"{app.name} in {lang}: crawl")
+        begun = time.monotonic()
+        try:
+            with DesktopHost(app, lang) as host, TemporaryDirectory() as images:
+                budget = Budget(actions=EXPLORED)
+                graph = explore(host, budget=budget, seed=0, images=ImageStore(images))
+        except HostError as error:
+            found[lang] = {"error": str(error)}
+            continue
+        found[lang] = {**counts(graph), "seconds": round(time.monotonic() - begun, 1)}
+    return found
 
 
 def _trees(app: App) -> dict[str, Any]:
@@ -206,7 +250,7 @@ def _run(app: App, actions: int, tasks: int) -> dict[str, Any]:
     shutil.rmtree(folder, ignore_errors=True)
     _say(f"{app.name}: crawl and prove")
     begun = time.monotonic()
-    langs = [part for lang in CRAWLED if lang in app.languages for part in ("--lang", lang)]
+    langs = [part for lang in WRITTEN if lang in app.languages for part in ("--lang", lang)]
     options = ["--model", "none", "--budget-actions", str(actions), "--out", str(folder), "--json"]
     env = {**os.environ, "GROUNDSMITH_COMPOSE__LIMIT": str(tasks)}
     done = subprocess.run([*GROUNDSMITH, "run", "--app", app.name, *langs, *options], check=False, env=env)
@@ -224,18 +268,6 @@ def _run(app: App, actions: int, tasks: int) -> dict[str, Any]:
         "by_lang": by_lang,
         "again": json.loads(again.stdout.splitlines()[-1])["verified"] if by_lang else 0,
         "idle": _idle(folder) if by_lang else 0,
-        **_graph(folder),
-    }
-
-
-def _graph(folder: Path) -> dict[str, Any]:
-    crawls = query(folder, "SELECT lang, states, transitions FROM crawls").rows
-    atomic = "SELECT lang, count(*) FROM functions WHERE level = 'atomic' GROUP BY lang"
-    effects = "SELECT effect, count(*) FROM edges GROUP BY effect ORDER BY effect"
-    return {
-        "crawls": {lang: {"states": states, "transitions": moves} for lang, states, moves in crawls},
-        "atomic": dict(query(folder, atomic).rows),
-        "effects": dict(query(folder, effects).rows),
     }
 
 

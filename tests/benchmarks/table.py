@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from contest import say
+from counts import counts
 from footprint import footprint
 
 from crawlers.explore import Budget, explore
@@ -19,10 +19,8 @@ from crawlers.web.counted import alone
 from crawlers.web.host import WebHost
 from crawlers.web.lines import Gauge, Reading, gained
 from pipeline.corpus.images import ImageStore
-from pipeline.stages.mine import Mine
 from schemas.app import App
-from schemas.capability import CapabilityTree, Level
-from schemas.graph import Coverage, FunctionGraph
+from schemas.graph import Coverage
 
 Row = dict[str, Any]
 
@@ -52,7 +50,7 @@ def _row(app: App, actions: int, gauge: Gauge | None) -> Row:
         graph = listed(host, graph)
     return {
         "started": True,
-        **_counts(graph),
+        **counts(graph),
         "routes": _routes(graph.coverage),
         "line_coverage": _covered(gauge.read(), idle) if gauge and idle else None,
         "seconds": round(seconds, 1),
@@ -76,26 +74,6 @@ def _covered(reading: Reading, idle: Reading) -> Row:
         "lines": gained(reading.lines, idle.lines),
         "lines_at_start": sum(map(len, idle.lines.values())),
         "statements": reading.statements,
-    }
-
-
-def _counts(graph: FunctionGraph) -> Row:
-    trees = [each for each in Mine()(graph) if isinstance(each, CapabilityTree)]
-    atomic = [each for tree in trees for each in tree.nodes if each.level is Level.ATOMIC]
-    effects = Counter(str(transition.effect.main) for transition in graph.transitions)
-    coverage = graph.coverage
-    return {
-        "states": coverage.states,
-        "structures": coverage.structures,
-        "transitions": coverage.transitions,
-        "capabilities": len(atomic),
-        "forms": coverage.forms,
-        "forms_tried": coverage.forms_tried,
-        "clickables": coverage.clickables,
-        "clickables_tried": coverage.clickables_tried,
-        "effects": dict(sorted(effects.items())),
-        "page_loads": coverage.page_loads,
-        "resets": coverage.resets,
     }
 
 
