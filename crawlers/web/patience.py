@@ -36,6 +36,8 @@ class Patience:
         self._late: set[str] = set()
         self._polls: set[str] = set()
         self._moved = asyncio.Event()
+        self._last = 0.0
+        """When a request last left, or an answer began or ended."""
 
     def begin(self) -> None:
         """A new action: what is asked from now on may be its doing."""
@@ -58,6 +60,11 @@ class Patience:
         return any(map(self._counts, self._open))
 
     @property
+    def silent_s(self) -> float:
+        """Seconds for which nothing was asked or answered."""
+        return _now() - self._last
+
+    @property
     def loading(self) -> bool:
         """Whether a document is on its way."""
         return any(request.is_navigation_request() for request in self._open)
@@ -74,10 +81,12 @@ class Patience:
             self._polls.add(route)
         if request.resource_type not in _ENDLESS:
             self._open[request] = None
+        self._last = _now()
         self.wake()
 
     def answered(self, request: Request) -> None:
         """Its answer begins."""
+        self._last = _now()
         if request in self._open:
             self._open[request] = _now()
         if request in self._given_up:
@@ -89,6 +98,7 @@ class Patience:
         """It is over, well or not."""
         self._open.pop(request, None)
         self._given_up.discard(request)
+        self._last = _now()
         self.wake()
 
     def wake(self) -> None:

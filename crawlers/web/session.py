@@ -99,6 +99,7 @@ class Session:
     async def renew(self, storage: StorageState | None) -> None:
         """Begin again after ``rest``, as after ``open``, with no past and no storage but the given one."""
         await self._store(storage or {"cookies": [], "origins": []})
+        self._windows.top.begin()
         self._recorder.forget()
         self._stored.clear()
         self._entered = False

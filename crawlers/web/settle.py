@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from crawlers.web.pane import DocumentGone
 from crawlers.web.recorder import Recorder
@@ -16,9 +17,14 @@ from crawlers.web.windows import Windows
 CAP_S = 3.0
 """Longest wait for a page to become stable."""
 LOAD_S = 20.0
-"""Longest wait for a document, or a file, that the App is still preparing."""
+"""Longest wait for a document, or a file, that the App still prepares; for the parts of a document, too."""
+STALL_S = 1.0
+"""A document none of whose parts has come for so long will not be loaded soon."""
 SHORTEST_S = 0.05
 PAUSE_S = 0.005
+
+Report = dict[str, Any]
+"""What the page's own script says of itself (see ``Tab.rest``)."""
 
 
 @dataclass(frozen=True)
@@ -51,45 +57,97 @@ async def settle(windows: Windows, recorder: Recorder, *, pointed: bool = False)
     Raises:
         DriverError: the window has crashed or does not answer.
     """
-    clock = asyncio.get_running_loop().time
-    begun = clock()
-    patience = recorder.patience
+    wait = _Wait(windows, recorder, pointed=pointed)
     while True:
-        await windows.adopt()
-        tab = windows.top
+        stillness = await wait.look()
+        if stillness is not None:
+            return stillness
+
+
+class _Wait:
+    """One wait under way."""
+
+    def __init__(self, windows: Windows, recorder: Recorder, *, pointed: bool) -> None:
+        self._windows = windows
+        self._recorder = recorder
+        self._pointed = pointed
+        self._begun = self._first = _now()
+        """When the cap began to run, and when all began."""
+        self._coming = False
+        """Whether the parts of a document were still coming."""
+
+    async def look(self) -> Stillness | None:
+        """How it ended; None where there is reason to look again."""
+        await self._windows.adopt()
+        tab, patience = self._windows.top, self._recorder.patience
         if tab.asked is not None:
             return Stillness()
-        left = max(begun + CAP_S - clock(), SHORTEST_S)
+        left = max(self._begun + CAP_S - _now(), SHORTEST_S)
         await patience.idle(left, partial(_asks, tab))
-        if patience.loading and clock() < begun + LOAD_S:
-            continue
-        mark = recorder.started
+        if patience.loading and self._may_load:
+            return None
+        mark = self._recorder.started
         try:
-            report, *_ = await asyncio.gather(
-                tab.rest(quiet_ms=QUIET_MS, cap_s=left),
-                *([tab.park()] if pointed and recorder.turned else []),
-            )
+            report = await self._rest(tab, left)
         except DialogOpen:
             return Stillness()
         except DocumentGone:
-            if clock() > begun + CAP_S:
-                return Stillness(calm=False)
             await asyncio.sleep(PAUSE_S)
-            continue
-        if pointed and report.get("strayed"):
+            return Stillness(calm=False) if self._over else None
+        if await self._strays(tab, report) or self._comes(report):
+            return None
+        # What was asked meanwhile has been answered for as long as the page has stood still.
+        quiet = self._recorder.started == mark or patience.silent_s * 1000 >= QUIET_MS
+        still = quiet and not patience.busy and not self._windows.arriving
+        calm = still and not patience.unsure and report.get("calm", True)
+        return _told(report, calm=calm) if still or self._over else None
+
+    @property
+    def _over(self) -> bool:
+        return _now() > self._begun + CAP_S
+
+    @property
+    def _may_load(self) -> bool:
+        return _now() < self._first + LOAD_S
+
+    async def _rest(self, tab: Tab, seconds: float) -> Report:
+        rest = tab.rest(quiet_ms=QUIET_MS, cap_s=seconds)
+        if not (self._pointed and self._recorder.turned):
+            return await rest
+        report: Report = (await asyncio.gather(rest, tab.park()))[0]
+        return report
+
+    async def _strays(self, tab: Tab, report: Report) -> bool:
+        """Whether what was pointed at has moved away; the pointer is taken away, too."""
+        strays = self._pointed and report.get("strayed", False)
+        if strays:
             with contextlib.suppress(DialogOpen, DocumentGone):
                 await tab.park()
-            continue
-        still = recorder.started == mark and not patience.busy and not windows.arriving
-        if still or clock() > begun + CAP_S:
-            return Stillness(
-                calm=still and not patience.unsure and report.get("calm", True),
-                stored=Stored.of(report),
-                indexed=tuple(report.get("indexed", ())),
-                guarded=report.get("guarded", False),
-                taken=report.get("taken", False),
-                trace=report.get("trace", ""),
-            )
+        return strays
+
+    def _comes(self, report: Report) -> bool:
+        """Whether parts of the document still come; the cap runs from when the last one has."""
+        before = self._coming
+        here = report.get("loaded", True)
+        self._coming = not here and self._recorder.patience.silent_s < STALL_S and self._may_load
+        if self._coming or before:
+            self._begun = _now()
+        return self._coming
+
+
+def _told(report: Report, *, calm: bool) -> Stillness:
+    return Stillness(
+        calm=calm,
+        stored=Stored.of(report),
+        indexed=tuple(report.get("indexed", ())),
+        guarded=report.get("guarded", False),
+        taken=report.get("taken", False),
+        trace=report.get("trace", ""),
+    )
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _asks(tab: Tab) -> bool:

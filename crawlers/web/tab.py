@@ -28,6 +28,8 @@ CALL_S = 10.0
 """Seconds after which a page that does not answer is given up."""
 _INIT = 'window[Symbol.for("groundsmith")]'
 """What ``init.js`` has left in the page."""
+_TURN = 'Symbol.for("groundsmith-turn")'
+"""Where ``init.js`` looks for the number of its document."""
 PAUSE_S = 0.01
 QUIET_MS = 40
 """A page that moved is stable after this long without moving."""
@@ -58,6 +60,10 @@ class Tab:
         self.pane = Pane(self.send, frame)
         """The page's own documents."""
         self._origins = origins
+        self._documents = 0
+        """Asked for since the session began."""
+        self._numbered = ""
+        """Name of the script that tells the documents their number."""
         self._alarm = asyncio.Event()
         self._left: set[asyncio.Future[Any]] = set()
         page.on("dialog", self._on_dialog)
@@ -74,6 +80,7 @@ class Tab:
         cdp = await page.context.new_cdp_session(page)
         tree = await cdp.send("Page.getFrameTree")
         tab = cls(page, cdp, tree["frameTree"]["frame"]["id"], origins)
+        await cdp.send("Page.enable")  # else no script is run in new documents
         # A page that may not be opened must not replace the present one with an error page.
         await cdp.send("Fetch.enable", {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]})
         return tab
@@ -208,6 +215,10 @@ class Tab:
         away = {"type": "mouseMoved", "x": -1, "y": -1}
         await self.until(self.cdp.send("Input.dispatchMouseEvent", away))
 
+    def begin(self) -> None:
+        """A new session, which has asked for no document yet."""
+        self._documents = 0
+
     async def close(self) -> None:
         """Close the window, whatever state it is in."""
         self.forget()
@@ -256,8 +267,19 @@ class Tab:
     def _on_document(self, event: dict[str, Any]) -> None:
         url = str(event["request"]["url"])
         inside = not url.startswith("http") or origin_of(url) in self._origins
-        verdict = "Fetch.continueRequest" if inside else "Fetch.failRequest"
-        reason = {} if inside else {"errorReason": "Aborted"}
-        self._leave(
-            asyncio.ensure_future(self.cdp.send(verdict, {"requestId": event["requestId"], **reason}))
-        )
+        asked = {"requestId": event["requestId"]}
+        if inside:
+            self._leave(asyncio.ensure_future(self._number()))  # it is there before the document is
+            self._leave(asyncio.ensure_future(self.cdp.send("Fetch.continueRequest", asked)))
+        else:
+            refusal = {**asked, "errorReason": "Aborted"}
+            self._leave(asyncio.ensure_future(self.cdp.send("Fetch.failRequest", refusal)))
+
+    async def _number(self) -> None:
+        """Tell the document that comes next which one of the session it is: chance depends on it."""
+        self._documents += 1
+        source = f"window[{_TURN}] = {self._documents}"
+        added = await self.cdp.send("Page.addScriptToEvaluateOnNewDocument", {"source": source})
+        before, self._numbered = self._numbered, added["identifier"]
+        if before:
+            await self.cdp.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": before})

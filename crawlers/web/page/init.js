@@ -1,5 +1,5 @@
 // Runs in the page's own world before any script of the page. It makes the page repeatable (a clock that
-// starts at `epoch` and moves only when the page's own timers fire, no animation) and watches what cannot
+// starts at `epoch` and moves only when the page's own timers fire, lots drawn alike, no animation) and watches what cannot
 // be seen from outside: pending timers, mutations, click listeners, IndexedDB writes.
 ((epoch) => {
   "use strict";
@@ -7,12 +7,14 @@
   const ROUND = 2000; // ms; an interval longer than this is not waited for
   const BUBBLE = 300; // ms; the browser's motion takes less than half of it
   const SOON = 500; // ms; a timer due later than this is not part of the reaction to an action
+  const FIRST = 1000; // ms; nor one due later than this of a page that comes up
   const real = {
     setTimeout: window.setTimeout.bind(window),
     clearTimeout: window.clearTimeout.bind(window),
     setInterval: window.setInterval.bind(window),
     frame: window.requestAnimationFrame.bind(window),
     now: performance.now.bind(performance),
+    random: Math.random.bind(Math),
     items: Storage.prototype.getItem,
     fields: Document.prototype.querySelectorAll,
     keys: Object.keys,
@@ -22,7 +24,7 @@
     Promise,
   };
 
-  const loaded = performance.timeOrigin; // tells this document from those before
+  const born = performance.timeOrigin; // tells this document from those before
 
   // Clock. A frozen Date would hang every debounce and animation that compares two readings of it, so it
   // moves on by what each timer asked for: the same run of timers reads the same times on every visit.
@@ -40,9 +42,33 @@
     RealDate.prototype.constructor = window.Date;
   }
 
+  // Chance. What a page draws by lot (a tip of the day, an id) is drawn alike on every visit: it depends on the
+  // path and on which document of the session this is, as it was told from outside, so that ids do not come
+  // again in the next document. Every place in the code draws for itself: which comes first is often a race.
+  const TURN = Symbol.for("groundsmith-turn");
+  const lots = new Map();
+  const caller = () => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 4;
+    const [, , , , place = ""] = String(new Error().stack).split("\n");
+    Error.stackTraceLimit = stackTraceLimit;
+    return place.replace(location.origin, "").replace(/\?[^:]*/, "");
+  };
+  // mulberry32, a generator in the public domain.
+  const draw = () => {
+    const place = caller();
+    const lot = ((lots.get(place) ?? hash(`${window[TURN]} ${location.pathname} ${place}`)) + 0x6d2b79f5) | 0;
+    lots.set(place, lot);
+    let mixed = Math.imul(lot ^ (lot >>> 15), lot | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  if (epoch !== null) Math.random = () => (window[TURN] === undefined ? real.random() : draw());
+
   // Timers. Those due soon hold up settling, except a timer that has fired since and was set again.
   const pending = new Set();
   const fired = new Set();
+  let soon = FIRST;
   const run = (task, args) =>
     typeof task === "function" ? task.apply(window, args) : (0, eval)(String(task));
   window.setTimeout = (task, delay = 0, ...args) => {
@@ -55,7 +81,7 @@
       advance(due);
       run(task, args);
     }, wait);
-    if (wait <= SOON && !fired.has(kind)) pending.add(id);
+    if (wait <= soon && !fired.has(kind)) pending.add(id);
     return id;
   };
   const clear = (id) => {
@@ -399,7 +425,8 @@
     const [local, session] = [stored("localStorage"), stored("sessionStorage")];
     const away = strayed();
     if (away) aim = null;
-    const told = { calm, guarded, foreign, taken, strayed: away };
+    const loaded = document.readyState === "complete";
+    const told = { calm, loaded, guarded, foreign, taken, strayed: away };
     return real.json({ ...told, local, session, indexed, trace: mine.trace() });
   };
   const mine = {
@@ -420,15 +447,27 @@
       let held = "";
       for (const field of fields) held += `${field.value}\n${field.checked}\n`;
       for (const frame of frames()) held += frame.trace();
-      return foreign || mine.grown() ? "" : `${loaded} ${sum} ${hash(held)}`;
+      return foreign || mine.grown() ? "" : `${born} ${sum} ${hash(held)}`;
     },
     // Resolves after a painted frame, once nothing has moved for `quiet` ms or `cap` ms are over.
     settle: (quiet, cap) =>
       new real.Promise((resolve) => {
         const begun = real.now();
-        let drawn = mine.stirs();
         idle = false;
-        const drawnThen = (task) => afterFrame(observant ? () => afterViews(task) : task);
+        // What is drawn: how much had changed when the last frame that was waited for was asked for. Whoever
+        // watches what is in view has been told by then, too.
+        let drawn = -1;
+        let drawing = false;
+        const draw = (task) => {
+          const sum = mine.stirs();
+          const done = () => {
+            drawn = sum;
+            drawing = false;
+            task();
+          };
+          drawing = true;
+          afterFrame(observant ? () => afterViews(done) : done);
+        };
         const look = () => {
           const moved = halt();
           const calm = !moved && !waits(quiet);
@@ -436,17 +475,18 @@
           // What ends is told to the page with the next frame.
           if (moved && !over) return void afterFrame(look);
           if (calm && !over && tell()) return void afterFrame(look);
-          if (!over && (!calm || mine.goRound())) return void real.setTimeout(look, 8);
-          // The last change is drawn, and whoever watches what is in view has been told.
-          if (!over && drawn !== mine.stirs()) {
-            drawn = mine.stirs();
-            return void drawnThen(look);
+          const stale = !over && drawn !== mine.stirs();
+          if (!over && (!calm || mine.goRound())) {
+            if (stale && !drawing) draw(() => {}); // while it is waited for
+            return void real.setTimeout(look, 8);
           }
+          if (stale) return drawing ? void real.setTimeout(look, 2) : draw(look);
           idle = true;
+          soon = SOON;
           fired.clear(); // what fires from now on is the doing of nobody, or of the next action
           resolve(report(calm));
         };
-        drawnThen(look);
+        draw(look);
       }),
   };
   Object.defineProperty(window, KEY, { value: mine });

@@ -219,3 +219,40 @@ def test_a_link_that_a_script_took_is_not_waited_for(stage: Any, monkeypatch: py
     stage.press("Kept")
     assert stage.see().address == "/plain.html"
     assert waited
+
+
+def test_a_page_whose_parts_keep_coming_is_waited_for(stage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle, "CAP_S", 0.5)
+    parts = range(4)
+    for part in parts:
+        stage.server.answers[f"/part-{part}.js"] = lambda _, part=part: (
+            time.sleep(0.3) or stage.html(f"words.textContent += ' {part}'")
+        )
+    scripts = "".join(
+        f"<script>document.write('<script src=/part-{part}.js><\\/script>')</script>" for part in parts
+    )
+    stage.server.answers["/parts"] = lambda _: stage.html(f"<p id=words>Parts</p>{scripts}")
+    assert stage.go("/parts").quality is Quality.OK
+    assert stage.said() == "Parts 0 1 2 3"
+
+
+def test_a_page_one_part_of_which_hangs_is_not(stage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle, "CAP_S", 0.5)
+    monkeypatch.setattr(settle, "STALL_S", 0.2)
+    stage.server.answers["/hangs.png"] = lambda _: time.sleep(4.0) or stage.html("")
+    stage.server.answers["/hanging"] = lambda _: stage.html("<p>Here</p><img src=/hangs.png>")
+    begun = time.monotonic()
+    assert stage.go("/hanging").quality is Quality.UNSETTLED
+    assert time.monotonic() - begun < 3.0
+    assert "Here" in stage.said()
+
+
+def test_what_a_page_shows_a_second_after_it_came_up_is_waited_for(stage: Any) -> None:
+    stage.server.answers["/second"] = lambda _: stage.html(
+        "<p id=tip></p><button onclick=\"setTimeout(() => (tip.textContent = 'Later'), 900)\">Go</button>"
+        "<script>setTimeout(() => (tip.textContent = 'Tip'), 900)</script>"
+    )
+    stage.go("/second")
+    assert "Tip" in stage.said()
+    stage.press("Go")
+    assert "Later" not in stage.said(), "what an action sets off is waited for half as long"
