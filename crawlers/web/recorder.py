@@ -71,10 +71,12 @@ class Recorder:
         return any(request.is_navigation_request() for request in self._requests)
 
     async def start(self) -> bool:
-        """Wait a moment for a request, if there was none since ``begin``; whether it has just come."""
-        if self._requests or self._blocked:
+        """Wait a moment for a request, or a file (nobody hears of the request for one that a link hands out),
+        if there was none since ``begin``; whether it has just come.
+        """
+        if self._requests or self._blocked or self._handed:
             return False
-        return await self.patience.until(lambda: bool(self._requests), START_S)
+        return await self.patience.until(lambda: bool(self._requests or self._handed), START_S)
 
     def status(self, page: Page) -> int:
         """HTTP status of the document in a window; 0 where it came from no server."""

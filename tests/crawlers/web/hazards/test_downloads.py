@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from crawlers.web.patience import Patience
 from schemas.action import Open
 from schemas.effect import Outcome
 
@@ -48,3 +50,21 @@ def test_p09_the_crawl_goes_on(stage: Any) -> None:
     ends = {edge.action.target.label: edge.effect for edge in graph.transitions}
     assert ends["Report"].outcome is ends["Export"].outcome is Outcome.DOWNLOAD
     assert ends["Go on"].outcome is Outcome.NAVIGATED
+
+
+def test_a_file_that_a_link_hands_out_is_not_waited_for_in_vain(
+    stage: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Patience.until
+    came: list[bool] = []
+
+    async def until(self: Patience, done: Callable[[], bool], seconds: float) -> bool:
+        came.append(await real(self, done, seconds))
+        return came[-1]
+
+    monkeypatch.setattr(Patience, "until", until)
+    stage.go("/downloads.html")
+    (saved,) = stage.press("Save page").downloads
+    assert saved.size
+    assert came
+    assert all(came), "nothing was waited for until time was up"
