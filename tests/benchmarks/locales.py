@@ -5,9 +5,10 @@ writes it, unchecked, as ``screens/counterparts.csv``; what was checked before s
 
 Both graphs are walked at once from their roots: two Transitions belong together when they do the same to
 counterparts, and lead to screens that belong together. On two such screens, elements of one key are
-counterparts; between these, elements of one role, kind and depth are, in the order of the document. A
-counterpart is **right** when a person who reads both languages says that both are the same control of the
-same screen: its words say the same, or are the same data.
+counterparts, wherever they stand in their list where nothing else has that key (it may be sorted by its
+words); between these, elements of one role, kind and tag are, in the order of the document. A counterpart is
+**right** when a person who reads both languages says that both are the same control of the same screen: its
+words say the same, or are the same data.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import argparse
 import csv
 import gzip
 import random
+import re
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -36,6 +39,7 @@ from schemas.screen import Element, State
 CHECKED = Path(__file__).resolve().parent / "screens" / "counterparts.csv"
 ONE, TWO = "en", "zh-Hans"
 SAMPLE = 100
+_PLACE = re.compile(r"\[\d+\]")
 
 Pair = tuple[Element, Element]
 
@@ -100,12 +104,24 @@ def counterparts(one: State, two: State) -> list[Pair]:
     """Displayed elements of two screens that belong together, in the order of the document."""
     left, right = _displayed(one), _displayed(two)
     shared = {element.key for element in left} & {element.key for element in right}
+    lone, other = _lone(left), _lone(right)
+    twins = {element.key: other[free] for free, element in lone.items() if free in other}
+    shared |= twins.keys() | {twin.key for twin in twins.values()}
     matcher = SequenceMatcher(None, _tokens(left, shared), _tokens(right, shared), autojunk=False)
-    return [
-        (left[block.a + step], right[block.b + step])
+    found = {
+        left[block.a + step].key: right[block.b + step]
         for block in matcher.get_matching_blocks()
         for step in range(block.size)
-    ]
+    }
+    found |= twins
+    return [(element, found[element.key]) for element in left if element.key in found]
+
+
+def _lone(elements: Sequence[Element]) -> dict[str, Element]:
+    """Those that no other has the key of, wherever in its list it stands, by their keys without places."""
+    free = [_PLACE.sub("", element.key) for element in elements]
+    times = Counter(free)
+    return {key: element for key, element in zip(free, elements, strict=True) if times[key] == 1}
 
 
 def kept(folder: Path) -> Iterator[tuple[str, Alignment]]:
@@ -165,9 +181,9 @@ def _deed(transition: Transition, keys: Mapping[str, str]) -> tuple[str, str]:
     return how, keys.get(key, key)
 
 
-def _tokens(elements: Sequence[Element], shared: set[str]) -> list[tuple[str, ...]]:
+def _tokens(elements: Sequence[Element], keys: AbstractSet[str]) -> list[tuple[str, ...]]:
     return [
-        ("key", element.key) if element.key in shared else (element.role, element.kind, element.tag)
+        ("key", element.key) if element.key in keys else (element.role, element.kind, element.tag)
         for element in elements
     ]
 

@@ -64,3 +64,10 @@ def test_a_control_of_one_language_alone_counts_against_the_alignment() -> None:
     found = align(left, right)
     assert (len(found.screens), len(found.controls), found.alone) == (2, 3, 1)
     assert found.share == 6 / 7
+
+
+def test_a_list_that_is_sorted_by_its_words_is_aligned_by_where_it_leads() -> None:
+    one = screen("en", ("/config", "Configuration"), ("/log", "Log"), ("/styling", "Style"))
+    two = screen("zh-Hans", ("/log", "日志"), ("/styling", "样式"), ("/config", "配置"))
+    names = [(left.name, right.name) for left, right in counterparts(one, two) if left.clickable]
+    assert names == [("Configuration", "配置"), ("Log", "日志"), ("Style", "样式")]
