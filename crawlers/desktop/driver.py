@@ -152,9 +152,9 @@ class DesktopDriver:
     def _by_hand(self, action: Action) -> Gesture | None:
         if not self._sight.elements:
             raise DriverError("target_missing", f"{self._session.app.title} has ended.")
-        # An open menu keeps the pointer, too, and lets go of it when one of its items is pressed.
+        # An open menu or popover keeps the pointer, too, and lets go of it when anything is pressed.
         menus = any(each.role == "menuitem" and each.visible for each in self._sight.elements)
-        if not menus and Input(self._session.screen.display).grabbed():
+        if not (menus or self._pops_up) and Input(self._session.screen.display).grabbed():
             raise DriverError("blocked", "The program keeps the pointer for itself.")
         hands = Hands(self._session, self._sight, self._session.app.secrets)
         try:
@@ -191,8 +191,8 @@ class DesktopDriver:
     def _escaped(self) -> bool:
         """Whether closing what is open shows the first screen again, as it was, with nothing written."""
         for _ in range(ESCAPES):
-            more = len(self._sight.windows) > len(self._screens)
-            if not self._fresh or not self._sight.elements or not (more or self._sight.menus):
+            more = len(self._sight.windows) > len(self._screens) or self._sight.menus or self._pops_up
+            if not self._fresh or not self._sight.elements or not more:
                 return False
             Input(self._session.screen.display).press("Escape")
             self._rest()
@@ -218,6 +218,10 @@ class DesktopDriver:
                 break
         if not all(screen.nodes for screen in self._screens):
             self._session.check()
+
+    @property
+    def _pops_up(self) -> bool:
+        return any(screen.pops_up for screen in self._screens)
 
     def _take(self, screens: tuple[RawScreen, ...]) -> None:
         self._screens, self._sight = screens, beside(screens)

@@ -19,27 +19,45 @@ _LOOSE = _MENUS | {"combo_box", "push_button_menu", "menu_bar", "page_tab"}
 
 
 def shown(nodes: Sequence[RawNode], quirks: Quirks) -> list[bool]:
-    """Whether each object is drawn, as far as its states tell."""
+    """Whether each object is drawn, or what it holds is, as far as its states tell."""
     found: list[bool] = []
-    for node in nodes:
+    pages = _pages(nodes)
+    for index, node in enumerate(nodes):
         lit = has(node.states, State.SHOWING if quirks.shows else State.VISIBLE)
         inside = node.parent < 0 or found[node.parent] or quirks.shows
-        found.append(lit and inside and node.extents is not None)
+        found.append(lit and inside and (node.extents is not None or index in pages))
     return found
+
+
+def _pages(nodes: Sequence[RawNode]) -> frozenset[int]:
+    """What has no place of its own and holds something that has a size, alone among its like: the page of a
+    stack that is in front. Where several do, nothing tells which one that is.
+    """
+    sized = [node.extents is not None and min(node.extents[2:]) > 0 for node in nodes]
+    for index in range(len(nodes) - 1, 0, -1):
+        if sized[index] and nodes[index].parent >= 0:
+            sized[nodes[index].parent] = True
+    placeless = [at for at, node in enumerate(nodes) if sized[at] and node.extents is None]
+    times = Counter(nodes[at].parent for at in placeless)
+    return frozenset(at for at in placeless if times[nodes[at].parent] == 1)
 
 
 def boxes(screen: RawScreen, drawn: Sequence[bool], quirks: Quirks) -> list[Box | None]:
     """The box of each drawn object in pixels of the picture, cut to what it lies in; None if nothing is
     left.
     """
+    if screen.minimized:
+        return [None] * len(screen.nodes)
     whole = Box(x1=0, y1=0, x2=screen.width, y2=screen.height)
     shifts = dict(_panes(screen.nodes)) if quirks.on_screen else _shifts(screen)
+    popped = frozenset() if quirks.on_screen else frozenset(shifts)
     moved: list[tuple[int, int]] = []
     found: list[Box | None] = []
     bounds: list[Box] = []
     for index, node in enumerate(screen.nodes):
         moved.append(shifts.get(index) or (moved[node.parent] if node.parent >= 0 else (0, 0)))
-        within = whole if node.parent < 0 or _escapes(screen.nodes, index) else bounds[node.parent]
+        free = node.parent < 0 or index in popped or _escapes(screen.nodes, index)
+        within = whole if free else bounds[node.parent]
         hidden = (
             node.parent >= 0 and found[node.parent] is None and screen.nodes[node.parent].role == "menu_bar"
         )

@@ -77,3 +77,13 @@ class RawScreen(Record):
     def owns(self, window: RawWindow) -> bool:
         """Whether a window is the program's; one that does not say whose it is may be."""
         return not (self.pids and window.pid) or window.pid in self.pids
+
+    @property
+    def minimized(self) -> bool:
+        """Whether no window of the program is drawn; its tree does not tell."""
+        return not any(self.owns(each) and not each.popup for each in self.windows)
+
+    @property
+    def pops_up(self) -> bool:
+        """Whether a popup of the program is drawn."""
+        return any(each.popup and self.owns(each) and min(each.extents[2:]) > 1 for each in self.windows)

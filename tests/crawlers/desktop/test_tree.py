@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from crawlers.desktop.groups import in_forms
+from crawlers.desktop.places import shown
 from crawlers.desktop.quirks import QUIRKS, UNKNOWN, quirks_of
-from crawlers.desktop.raw import RawNode, RawScreen
+from crawlers.desktop.raw import RawNode, RawScreen, RawWindow
 from crawlers.desktop.roles import State as Bit
 from crawlers.desktop.tree import sight_of
 from crawlers.forms import forms_of
@@ -27,6 +28,11 @@ def state(screen: RawScreen) -> State:
     return state_of(
         app="", lang="en", address="/", route="/", title="", elements=elements(screen), width=1280, height=800
     )  # fmt: skip
+
+
+def whole(width: int, height: int) -> tuple[RawWindow, ...]:
+    """One window, as large as the screen."""
+    return (RawWindow(number=1, pid=1, title="", extents=(0, 0, width, height)),)
 
 
 def called(screen: RawScreen, label: str) -> Element:
@@ -75,6 +81,36 @@ def test_items_of_a_gtk4_popover_lie_where_they_are_drawn(screen: Screens) -> No
     assert left < item.box.x1 < item.box.x2 < left + width
     assert top < item.box.y1 < item.box.y2 < top + height
     assert not item.occluded
+
+
+def test_a_popover_is_not_cut_to_its_button_and_the_page_in_front_is_drawn(screen: Screens) -> None:
+    opened = screen("popover-pages.en")
+    item = called(opened, "Document Properties")
+    assert opened.pops_up
+    assert item.box is not None
+    assert item.box.centre == (848, 538)
+    text = next(each for each in elements(opened) if each.role == "textbox")
+    assert text.visible, "it lies on a page of a stack, which has no place of its own"
+
+
+def test_of_two_pages_that_hold_something_none_is_known_to_be_in_front(screen: Screens) -> None:
+    opened = screen("popover-pages.en")
+    nodes, quirks = opened.nodes, quirks_of(opened.toolkit, opened.version)
+    front = next(at for at, node in enumerate(nodes) if node.extents is None)
+    assert shown(nodes, quirks)[front]
+    page = nodes[front].model_copy(update={"path": "other"})
+    label = nodes[front].model_copy(update={"parent": len(nodes), "role": "label", "extents": (9, 9, 9, 9)})
+    drawn = shown((*nodes, page, label), quirks)
+    assert not drawn[front]
+    assert not drawn[-1]
+
+
+def test_a_program_that_is_minimized_shows_nothing(screen: Screens) -> None:
+    there = screen("popover.en")
+    gone = there.model_copy(update={"windows": ()})
+    assert gone.minimized
+    assert not there.minimized
+    assert not any(each.visible for each in elements(gone))
 
 
 def test_a_dialog_that_asks_for_a_name_is_a_form_and_what_is_behind_is_covered(screen: Screens) -> None:
@@ -140,7 +176,9 @@ def test_a_page_lies_below_its_tab_and_not_in_it() -> None:
         )
     )
     nodes = (frame, tabs, tab, page)
-    found = elements(RawScreen(toolkit="gtk", version="3.24", nodes=nodes, windows=(), width=640, height=480))
+    found = elements(
+        RawScreen(toolkit="gtk", version="3.24", nodes=nodes, windows=whole(640, 480), width=640, height=480)
+    )
     assert [each.box for each in found if each.role == "checkbox"] == [Box(x1=10, y1=50, x2=210, y2=80)]
 
 
@@ -153,7 +191,9 @@ def test_a_combo_box_that_takes_words_holds_a_field_with_its_label() -> None:
         RawNode(parent=1, role="text", states=drawn | 1 << Bit.EDITABLE, extents=(10, 10, 170, 30)),
         RawNode(parent=0, role="combo_box", name="Coding", states=drawn, extents=(10, 50, 200, 30)),
     )
-    found = elements(RawScreen(toolkit="gtk", version="3.24", nodes=nodes, windows=(), width=640, height=480))
+    found = elements(
+        RawScreen(toolkit="gtk", version="3.24", nodes=nodes, windows=whole(640, 480), width=640, height=480)
+    )
     field = next(each for each in found if each.role == "textbox")
     boxed, plain = (each for each in found if each.role == "combobox")
     assert (field.key, field.label, field.editable) == (f"{boxed.key}/textbox", "Search for:", True)
@@ -201,7 +241,9 @@ def test_libreoffice_counts_from_the_corner_of_its_pane() -> None:
         RawNode(parent=parent, role=role, name=name, states=drawn, extents=extents)
         for parent, role, name, extents in rows
     )
-    screen = RawScreen(toolkit="GTK", version="3.24", nodes=nodes, windows=(), width=400, height=300)
+    screen = RawScreen(
+        toolkit="GTK", version="3.24", nodes=nodes, windows=whole(400, 300), width=400, height=300
+    )
     boxes = {each.label: each.box for each in elements(screen) if each.label}
     assert boxes["Bold"] == Box(x1=4, y1=39, x2=34, y2=69)
     assert boxes["Choose"] == Box(x1=110, y1=40, x2=140, y2=66)
