@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from crawlers.desktop.details import Details
-from crawlers.desktop.quirks import Quirks
-from crawlers.desktop.roles import State, has
 
 
 @dataclass
@@ -23,11 +21,6 @@ class Facts:
     """Children it claims to have; -1 where it does not say."""
     children: list[str] = field(default_factory=list)
     details: Details = field(default_factory=Details)
-
-
-def may_be_drawn(states: int, quirks: Quirks) -> bool:
-    """What an object says of itself; what holds it may be hidden all the same."""
-    return has(states, State.SHOWING if quirks.shows else State.VISIBLE)
 
 
 def bits(words: list[int]) -> int:

@@ -23,9 +23,9 @@ def shown(nodes: Sequence[RawNode], quirks: Quirks) -> list[bool]:
     found: list[bool] = []
     pages = _pages(nodes)
     for index, node in enumerate(nodes):
-        lit = has(node.states, State.SHOWING if quirks.shows else State.VISIBLE)
         inside = node.parent < 0 or found[node.parent] or quirks.shows
-        found.append(lit and inside and (node.extents is not None or index in pages))
+        lit = inside and quirks.may_be_drawn(node.states)
+        found.append(lit and (node.extents is not None or index in pages))
     return found
 
 
@@ -174,7 +174,7 @@ def _at_home(extents: Extents | None, above: Extents | None, shift: tuple[int, i
 def _surfaces(screen: RawScreen) -> dict[int, RawWindow]:
     """The X window of each top-level, and of each popover, which is known by its size."""
     found = _windows(screen)
-    popups = {window.extents[2:]: window for window in screen.windows if window.popup and screen.owns(window)}
+    popups = {window.extents[2:]: window for window in screen.popups}
     for index, node in enumerate(screen.nodes):
         if node.parent >= 0 and node.extents is not None and node.extents[2:] in popups:
             found.setdefault(index, popups.pop(node.extents[2:]))
@@ -183,7 +183,7 @@ def _surfaces(screen: RawScreen) -> dict[int, RawWindow]:
 
 def _windows(screen: RawScreen) -> dict[int, RawWindow]:
     """The X window of each accessible top-level: of the same title, and of the nearest size."""
-    left = [window for window in screen.windows if not window.popup and screen.owns(window)]
+    left = list(screen.managed)
     found: dict[int, RawWindow] = {}
     for top, node in enumerate(screen.nodes):
         if node.parent >= 0:

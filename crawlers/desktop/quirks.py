@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from crawlers.desktop.roles import State, has
+
 _GTK3_ENV = {"GTK_MODULES": "gail:atk-bridge"}
 
 
@@ -30,6 +32,10 @@ class Quirks:
     """Whether the tree is on the bus before it is whole."""
     environment: dict[str, str] = field(default_factory=dict)
     """Variables without which nothing can be read."""
+
+    def may_be_drawn(self, states: int) -> bool:
+        """What an object says of itself; what holds it may be hidden all the same."""
+        return has(states, State.SHOWING if self.shows else State.VISIBLE)
 
 
 _QT5 = Quirks(

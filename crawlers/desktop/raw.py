@@ -79,11 +79,21 @@ class RawScreen(Record):
         return not (self.pids and window.pid) or window.pid in self.pids
 
     @property
+    def managed(self) -> tuple[RawWindow, ...]:
+        """The program's windows that the window manager looks after."""
+        return tuple(each for each in self.windows if not each.popup and self.owns(each))
+
+    @property
+    def popups(self) -> tuple[RawWindow, ...]:
+        """The program's other windows."""
+        return tuple(each for each in self.windows if each.popup and self.owns(each))
+
+    @property
     def minimized(self) -> bool:
         """Whether no window of the program is drawn; its tree does not tell."""
-        return not any(self.owns(each) and not each.popup for each in self.windows)
+        return not self.managed
 
     @property
     def pops_up(self) -> bool:
-        """Whether a popup of the program is drawn."""
-        return any(each.popup and self.owns(each) and min(each.extents[2:]) > 1 for each in self.windows)
+        """Whether a popup of the program is drawn: some are a pixel that nobody sees."""
+        return any(min(each.extents[2:]) > 1 for each in self.popups)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crawlers.desktop.details import Details, details_of
-from crawlers.desktop.facts import Facts, bits, may_be_drawn, short
+from crawlers.desktop.facts import Facts, bits, short
 from crawlers.desktop.link import ATSPI, ROOT, CallError, Link
 from crawlers.desktop.quirks import Quirks
 from crawlers.desktop.raw import RawNode
@@ -153,7 +153,7 @@ class _Reader:
         """The same facts that the cache would have held; of what is not drawn those that are of use."""
         states, told = await asyncio.gather(self._accessible(path, "GetState"), self._properties(path))
         mask, count = bits(states), int(told["ChildCount"])
-        drawn = may_be_drawn(mask, self._quirks)
+        drawn = self._quirks.may_be_drawn(mask)
         role, description, interfaces = await asyncio.gather(
             self._role(path, drawn=drawn),
             self._description(path, told, wanted=drawn),
@@ -235,7 +235,7 @@ def _lit(facts: Mapping[str, Facts], windows: list[str], quirks: Quirks) -> Iter
         if each.path in seen:
             continue
         seen.add(each.path)
-        if may_be_drawn(each.states, quirks):
+        if quirks.may_be_drawn(each.states):
             yield each
         elif not quirks.shows:
             continue

@@ -62,7 +62,7 @@ class Patience:
     @property
     def silent_s(self) -> float:
         """Seconds for which nothing was asked or answered."""
-        return _now() - self._last
+        return now() - self._last
 
     @property
     def loading(self) -> bool:
@@ -81,14 +81,14 @@ class Patience:
             self._polls.add(route)
         if request.resource_type not in _ENDLESS:
             self._open[request] = None
-        self._last = _now()
+        self._last = now()
         self.wake()
 
     def answered(self, request: Request) -> None:
         """Its answer begins."""
-        self._last = _now()
+        self._last = now()
         if request in self._open:
-            self._open[request] = _now()
+            self._open[request] = now()
         if request in self._given_up:
             self._given_up.discard(request)
             self._vain[_route(request)] = 0
@@ -98,7 +98,7 @@ class Patience:
         """It is over, well or not."""
         self._open.pop(request, None)
         self._given_up.discard(request)
-        self._last = _now()
+        self._last = now()
         self.wake()
 
     def wake(self) -> None:
@@ -115,18 +115,18 @@ class Patience:
 
     async def until(self, done: Callable[[], bool], seconds: float) -> bool:
         """Wait until something is so; whether it is when time is up."""
-        end = _now() + seconds
-        while not done() and _now() < end:
-            await self.news(end - _now())
+        end = now() + seconds
+        while not done() and now() < end:
+            await self.news(end - now())
         return done()
 
     async def idle(self, seconds: float, stopped: Callable[[], bool]) -> None:
         """Wait until no answer is outstanding, or nothing can come of waiting. What is outstanding when time
         is up is not waited for again.
         """
-        end = _now() + seconds
-        while self.busy and _now() < end:
-            await self.news(min(end - _now(), BODY_S))
+        end = now() + seconds
+        while self.busy and now() < end:
+            await self.news(min(end - now(), BODY_S))
             if stopped():
                 return
         for request in self._open:
@@ -136,7 +136,7 @@ class Patience:
 
     def _counts(self, request: Request) -> bool:
         begun = self._open[request]
-        unread = begun is not None and _now() > begun + BODY_S and not request.is_navigation_request()
+        unread = begun is not None and now() > begun + BODY_S and not request.is_navigation_request()
         return not (unread or request in self._given_up or self._is_poll(request))
 
     def _is_poll(self, request: Request) -> bool:
@@ -144,7 +144,8 @@ class Patience:
         return route in self._polls or self._vain[route] >= _TWICE
 
 
-def _now() -> float:
+def now() -> float:
+    """Seconds on the loop's clock."""
     return asyncio.get_running_loop().time()
 
 

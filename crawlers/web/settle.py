@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from crawlers.web.pane import DocumentGone
+from crawlers.web.patience import now
 from crawlers.web.recorder import Recorder
 from crawlers.web.storage import Stored
 from crawlers.web.tab import QUIET_MS, DialogOpen, Tab
@@ -71,7 +72,7 @@ class _Wait:
         self._windows = windows
         self._recorder = recorder
         self._pointed = pointed
-        self._begun = self._first = _now()
+        self._begun = self._first = now()
         """When the cap began to run, and when all began."""
         self._coming = False
         """Whether the parts of a document were still coming."""
@@ -82,7 +83,7 @@ class _Wait:
         tab, patience = self._windows.top, self._recorder.patience
         if tab.asked is not None:
             return Stillness()
-        left = max(self._begun + CAP_S - _now(), SHORTEST_S)
+        left = max(self._begun + CAP_S - now(), SHORTEST_S)
         await patience.idle(left, partial(_asks, tab))
         if patience.loading and self._may_load:
             return None
@@ -104,11 +105,11 @@ class _Wait:
 
     @property
     def _over(self) -> bool:
-        return _now() > self._begun + CAP_S
+        return now() > self._begun + CAP_S
 
     @property
     def _may_load(self) -> bool:
-        return _now() < self._first + LOAD_S
+        return now() < self._first + LOAD_S
 
     async def _rest(self, tab: Tab, seconds: float) -> Report:
         rest = tab.rest(quiet_ms=QUIET_MS, cap_s=seconds)
@@ -131,7 +132,7 @@ class _Wait:
         here = report.get("loaded", True)
         self._coming = not here and self._recorder.patience.silent_s < STALL_S and self._may_load
         if self._coming or before:
-            self._begun = _now()
+            self._begun = now()
         return self._coming
 
 
@@ -144,10 +145,6 @@ def _told(report: Report, *, calm: bool) -> Stillness:
         taken=report.get("taken", False),
         trace=report.get("trace", ""),
     )
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 def _asks(tab: Tab) -> bool:

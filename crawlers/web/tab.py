@@ -267,13 +267,13 @@ class Tab:
     def _on_document(self, event: dict[str, Any]) -> None:
         url = str(event["request"]["url"])
         inside = not url.startswith("http") or origin_of(url) in self._origins
-        asked = {"requestId": event["requestId"]}
+        verdict = "Fetch.continueRequest" if inside else "Fetch.failRequest"
+        reason = {} if inside else {"errorReason": "Aborted"}
         if inside:
             self._leave(asyncio.ensure_future(self._number()))  # it is there before the document is
-            self._leave(asyncio.ensure_future(self.cdp.send("Fetch.continueRequest", asked)))
-        else:
-            refusal = {**asked, "errorReason": "Aborted"}
-            self._leave(asyncio.ensure_future(self.cdp.send("Fetch.failRequest", refusal)))
+        self._leave(
+            asyncio.ensure_future(self.cdp.send(verdict, {"requestId": event["requestId"], **reason}))
+        )
 
     async def _number(self) -> None:
         """Tell the document that comes next which one of the session it is: chance depends on it."""

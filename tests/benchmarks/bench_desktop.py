@@ -144,10 +144,15 @@ def _row(parts: dict[str, Any]) -> dict[str, Any]:
     return {**trees, "languages": languages, **parts.get("runs", {})}
 
 
+def _spoken(app: App, langs: Sequence[str]) -> list[str]:
+    """Those of the languages that a program has."""
+    return [lang for lang in langs if lang in app.languages]
+
+
 def _crawls(app: App) -> dict[str, Any]:
     """What a short crawl finds in every language."""
     found: dict[str, Any] = {}
-    for lang in (lang for lang in LANGS if lang in app.languages):
+    for lang in _spoken(app, LANGS):
         _say(f"{app.name} in {lang}: crawl")
         begun = time.monotonic()
         try:
@@ -164,7 +169,7 @@ def _crawls(app: App) -> dict[str, Any]:
 def _trees(app: App) -> dict[str, Any]:
     """Nodes and dump times in every language, and beside pyatspi and dogtail in the first one."""
     found: dict[str, Any] = {"languages": {}}
-    for lang in (lang for lang in LANGS if lang in app.languages):
+    for lang in _spoken(app, LANGS):
         _say(f"{app.name} in {lang}")
         try:
             with DesktopHost(app, lang) as host, ExitStack() as stack:
@@ -250,7 +255,7 @@ def _run(app: App, actions: int, tasks: int) -> dict[str, Any]:
     shutil.rmtree(folder, ignore_errors=True)
     _say(f"{app.name}: crawl and prove")
     begun = time.monotonic()
-    langs = [part for lang in WRITTEN if lang in app.languages for part in ("--lang", lang)]
+    langs = [part for lang in _spoken(app, WRITTEN) for part in ("--lang", lang)]
     options = ["--model", "none", "--budget-actions", str(actions), "--out", str(folder), "--json"]
     env = {**os.environ, "GROUNDSMITH_COMPOSE__LIMIT": str(tasks)}
     done = subprocess.run([*GROUNDSMITH, "run", "--app", app.name, *langs, *options], check=False, env=env)

@@ -57,7 +57,7 @@
     return place.replace(location.origin, "").replace(/\?[^:]*/, "");
   };
   // mulberry32, a generator in the public domain.
-  const draw = () => {
+  const drawLot = () => {
     const place = draws++ < TOLD ? caller() : "";
     const lot = ((lots.get(place) ?? hash(`${window[TURN]} ${location.pathname} ${place}`)) + 0x6d2b79f5) | 0;
     lots.set(place, lot);
@@ -65,7 +65,7 @@
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  if (epoch !== null) Math.random = () => (window[TURN] === undefined ? real.random() : draw());
+  if (epoch !== null) Math.random = () => (window[TURN] === undefined ? real.random() : drawLot());
 
   // Timers. Those due soon hold up settling, except a timer that has fired since and was set again.
   const pending = new Set();

@@ -86,11 +86,20 @@ def test_items_of_a_gtk4_popover_lie_where_they_are_drawn(screen: Screens) -> No
 def test_a_popover_is_not_cut_to_its_button_and_the_page_in_front_is_drawn(screen: Screens) -> None:
     opened = screen("popover-pages.en")
     item = called(opened, "Document Properties")
+    popover = next(each for each in elements(opened) if each.key == "window/button.4/menuitem")
     assert opened.pops_up
+    assert popover.box == Box(x1=722, y1=140, x2=974, y2=727)
     assert item.box is not None
     assert item.box.centre == (848, 538)
     text = next(each for each in elements(opened) if each.role == "textbox")
     assert text.visible, "it lies on a page of a stack, which has no place of its own"
+
+
+def test_a_popup_of_one_pixel_is_none_that_anybody_sees(screen: Screens) -> None:
+    opened = screen("popover-pages.en")
+    pixels = tuple(each for each in opened.windows if each.extents[2:] == (1, 1))
+    assert pixels
+    assert not opened.model_copy(update={"windows": pixels}).pops_up
 
 
 def test_of_two_pages_that_hold_something_none_is_known_to_be_in_front(screen: Screens) -> None:
