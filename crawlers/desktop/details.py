@@ -22,6 +22,7 @@ _READ = frozenset(
     {
         *("text", "entry", "password_text", "terminal", "spin_button", "combo_box", "paragraph", "editbar"),
         *("document_text", "autocomplete", "date_editor", "table_cell", "status_bar", "section", "label"),
+        *("row_header", "column_header", "heading", "link"),
     }
 )
 """Roles whose text may say what their name does not."""

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from crawlers.desktop.details import Details
+
+_NULL = "/org/a11y/atspi/null"
+"""AT-SPI's path for no object."""
+
+
+class Ref(NamedTuple):
+    """What an object is called by. A view of the web in a program's window is the tree of another process, so
+    the path alone does not tell.
+    """
+
+    owner: str
+    """Name on the bus of the process that answers for it."""
+    path: str
+
+    def __bool__(self) -> bool:
+        """Whether it is an object at all."""
+        return self.path != _NULL
 
 
 @dataclass
 class Facts:
     """What is known of one object."""
 
-    path: str
+    ref: Ref
     role: str
     name: str
     description: str
@@ -19,7 +37,7 @@ class Facts:
     interfaces: frozenset[str]
     count: int
     """Children it claims to have; -1 where it does not say."""
-    children: list[str] = field(default_factory=list)
+    children: list[Ref] = field(default_factory=list)
     details: Details = field(default_factory=Details)
 
 

@@ -12,8 +12,8 @@ _CLASS = re.compile(r"(?:Gtk|Adw|Gdk|Q)[A-Z]\w+|(?:[A-Z][a-z]+){3,}")
 """Classes of toolkits, and those of programs, which are words run together: ``EditorSourceView``."""
 _LETTERED = re.compile(r"(.+?)\s*[(（]_?[A-Za-z0-9][)）] \1")
 """Said twice, with a letter to press once."""
-_MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069"))
-"""Invisible marks of direction, which right-to-left texts are full of."""
+_MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufffc"))
+"""Invisible marks of direction, which right-to-left texts are full of, and what stands for a picture."""
 
 
 def clean(label: str, *, echoes: bool = False) -> str:

@@ -19,13 +19,31 @@ _LOOSE = _MENUS | {"combo_box", "push_button_menu", "menu_bar", "page_tab"}
 
 
 def shown(nodes: Sequence[RawNode], quirks: Quirks) -> list[bool]:
-    """Whether each object is drawn, or what it holds is, as far as its states tell."""
+    """Whether each object is drawn, or what it holds is, as far as its states tell. What another process
+    shows in a program says that it is drawn even where the program does not show it.
+    """
     found: list[bool] = []
     pages = _pages(nodes)
+    guests = _guests(nodes, quirks)
     for index, node in enumerate(nodes):
         inside = node.parent < 0 or found[node.parent] or quirks.shows
-        lit = inside and quirks.may_be_drawn(node.states)
+        lit = inside and guests.get(index, True) and quirks.may_be_drawn(node.states)
         found.append(lit and (node.extents is not None or index in pages))
+    return found
+
+
+def _guests(nodes: Sequence[RawNode], quirks: Quirks) -> dict[int, bool]:
+    """For each object of another process whether the program shows what it is plugged into. The socket itself
+    says nothing: it has no states.
+    """
+    found: dict[int, bool] = {}
+    shows: list[bool] = []
+    for index, node in enumerate(nodes):
+        above = node.parent < 0 or shows[node.parent]
+        guest = node.parent in found or (node.parent >= 0 and node.owner != nodes[node.parent].owner)
+        if guest:
+            found[index] = above
+        shows.append(above if guest or not node.states else quirks.may_be_drawn(node.states))
     return found
 
 

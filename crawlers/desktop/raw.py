@@ -34,7 +34,7 @@ class RawNode(Record):
     columns: int = 0
     """Columns of a table."""
     labelled_by: str = ""
-    """Path of the node that names it."""
+    """Path of the object of the same process that names it."""
     kind: str = ""
     """What its kind is called in the program's language, for text fields without a name."""
     broken: bool = False

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from crawlers.desktop.details import Details, details_of
-from crawlers.desktop.facts import Facts, bits, short
+from crawlers.desktop.facts import Facts, Ref, bits, short
 from crawlers.desktop.link import ATSPI, ROOT, CallError, Link
-from crawlers.desktop.quirks import Quirks
+from crawlers.desktop.quirks import UNKNOWN, Quirks
 from crawlers.desktop.raw import RawNode
 from crawlers.desktop.roles import role_name
 
@@ -38,9 +38,9 @@ class Tree:
     partial: bool
 
 
-async def read(link: Link, name: str, quirks: Quirks, roles: dict[str, str]) -> Tree:
-    """All objects below the program's windows, parents before children, in the program's own order. ``roles``
-    are those of the objects that were read before, by path; they are kept up.
+async def read(link: Link, name: str, quirks: Quirks, roles: dict[Ref, str]) -> Tree:
+    """All objects below the program's windows, parents before children, in the program's own order, and what
+    other processes show in them. ``roles`` are those of the objects that were read before; they are kept up.
 
     Raises:
         CallError: the program does not answer at all.
@@ -48,26 +48,26 @@ async def read(link: Link, name: str, quirks: Quirks, roles: dict[str, str]) -> 
     reader = _Reader(link, name, quirks, roles)
     if quirks.cached:
         await reader.take_cache()
-    windows = await reader.children(ROOT)
+    windows = await reader.children(Ref(name, ROOT))
     await reader.walk(windows)
     await reader.look_closer(windows)
-    return Tree(list(_ordered(reader.facts, windows, name)), reader.partial)
+    return Tree(list(_ordered(reader.facts, windows)), reader.partial)
 
 
 class _Reader:
     """One reading under way."""
 
-    def __init__(self, link: Link, name: str, quirks: Quirks, roles: dict[str, str]) -> None:
-        self.facts: dict[str, Facts] = {}
+    def __init__(self, link: Link, name: str, quirks: Quirks, roles: dict[Ref, str]) -> None:
+        self.facts: dict[Ref, Facts] = {}
         self.partial = False
         self._link = link
         self._name = name
         self._quirks = quirks
         self._roles = roles
         self._late = 0
-        self._seen: set[str] = set()
-        self._cache: dict[str, Facts] = {}
-        self._below: defaultdict[str, list[str]] = defaultdict(list)
+        self._seen: set[Ref] = set()
+        self._cache: dict[Ref, Facts] = {}
+        self._below: defaultdict[Ref, list[Ref]] = defaultdict(list)
         """What the cache says is below an object, in no order."""
 
     async def take_cache(self) -> None:
@@ -78,10 +78,11 @@ class _Reader:
             if error.kind == "late":
                 raise
             return
-        for (_, path), _, (_, above), _, count, interfaces, name, role, description, states in answer[0]:
-            self._below[above].append(path)
-            self._cache[path] = Facts(
-                path=path,
+        for own, _, above, _, count, interfaces, name, role, description, states in answer[0]:
+            ref = Ref(*own)
+            self._below[Ref(*above)].append(ref)
+            self._cache[ref] = Facts(
+                ref=ref,
                 role=role_name(role),
                 name=name,
                 description=description,
@@ -90,23 +91,22 @@ class _Reader:
                 count=count,
             )
 
-    async def children(self, path: str) -> list[str]:
-        """Paths of an object's children.
+    async def children(self, ref: Ref) -> list[Ref]:
+        """An object's children.
 
         Raises:
             CallError: it does not answer.
         """
-        answer = await self._link.call(self._name, path, ATSPI + "Accessible", "GetChildren")
-        return [child for owner, child in answer[0] if owner == self._name][:MOST_CHILDREN]
+        return _refs(await self._accessible(ref, "GetChildren"))[:MOST_CHILDREN]
 
-    async def walk(self, windows: list[str]) -> None:
+    async def walk(self, windows: list[Ref]) -> None:
         """Facts of everything below the windows, level by level."""
-        level = [path for path in windows if path not in self._seen]
+        level = [ref for ref in windows if ref not in self._seen]
         for _ in range(DEEPEST):
             self._seen.update(level)
-            found = await asyncio.gather(*(self._visit(path) for path in level))
+            found = await asyncio.gather(*(self._visit(ref) for ref in level))
             below = [child for facts in found if facts for child in facts.children]
-            level = [path for path in dict.fromkeys(below) if path not in self._seen]
+            level = [ref for ref in dict.fromkeys(below) if ref not in self._seen]
             if not level or self._late > LATE:
                 break
             if len(self._seen) + len(level) > MOST_NODES:
@@ -114,53 +114,60 @@ class _Reader:
                 level = level[: MOST_NODES - len(self._seen)]
         self.partial = self.partial or self._late > 0
 
-    async def look_closer(self, windows: list[str]) -> None:
+    async def look_closer(self, windows: list[Ref]) -> None:
         """Where the drawn ones are, what they hold and what can be done to them."""
         lit = list(_lit(self.facts, windows, self._quirks))
         for facts, details in zip(
             lit,
-            await asyncio.gather(
-                *(self._try(details_of(self._link, self._name, each.path, each)) for each in lit)
-            ),
+            await asyncio.gather(*(self._try(details_of(self._link, *each.ref, each)) for each in lit)),
             strict=True,
         ):
             facts.details = details or Details(broken=True)
 
-    async def _visit(self, path: str) -> Facts | None:
-        facts = self._cache.get(path) or await self._try(self._ask(path))
+    async def _visit(self, ref: Ref) -> Facts | None:
+        facts = self._cache.get(ref) or await self._try(self._ask(ref))
         if facts is None:
             return None
-        self.facts[path] = facts
+        self.facts[ref] = facts
         if facts.count < 0 and "Table" in facts.interfaces:  # a sheet would hand out all of its cells
-            facts.count = await self._try(self._counted(path)) or 0
+            facts.count = await self._try(self._counted(ref)) or 0
         if facts.count > MOST_LISTED:
             facts.children = await self._corner(facts)
         elif facts.count != 0:
             facts.children = await self._children_of(facts)
         return facts
 
-    async def _children_of(self, facts: Facts) -> list[str]:
+    async def _children_of(self, facts: Facts) -> list[Ref]:
         """Those that the object mentions, and those that only the cache knows: GTK 4 has pages of stacks that
         no stack mentions.
         """
-        cached = self._below[facts.path]
-        if facts.path in self._cache and len(cached) == facts.count == 1:
+        cached = self._below[facts.ref]
+        if facts.ref in self._cache and len(cached) == facts.count == 1:
             return cached  # of one child there is one order only
-        own = await self._try(self.children(facts.path)) or []
+        own = await self._try(self.children(facts.ref)) or []
+        if not own and facts.count == 1:
+            own = await self._try(self._embedded(facts.ref)) or []
         return list(dict.fromkeys((*own, *cached)))
 
-    async def _ask(self, path: str) -> Facts:
+    async def _embedded(self, ref: Ref) -> list[Ref]:
+        """What another process shows in an object: a socket does not list what is plugged into it, but hands
+        it out by its number.
+        """
+        answer = await self._link.call(*ref, ATSPI + "Accessible", "GetChildAtIndex", "i", [0])
+        return _refs(answer)
+
+    async def _ask(self, ref: Ref) -> Facts:
         """The same facts that the cache would have held; of what is not drawn those that are of use."""
-        states, told = await asyncio.gather(self._accessible(path, "GetState"), self._properties(path))
+        states, told = await asyncio.gather(self._accessible(ref, "GetState"), self._properties(ref))
         mask, count = bits(states), int(told["ChildCount"])
-        drawn = self._quirks.may_be_drawn(mask)
+        drawn = self._quirks_of(ref).may_be_drawn(mask)
         role, description, interfaces = await asyncio.gather(
-            self._role(path, drawn=drawn),
-            self._description(path, told, wanted=drawn),
-            self._interfaces(path, wanted=drawn or count > MOST_LISTED),
+            self._role(ref, drawn=drawn),
+            self._description(ref, told, wanted=drawn),
+            self._interfaces(ref, wanted=drawn or count > MOST_LISTED),
         )
         return Facts(
-            path=path,
+            ref=ref,
             role=role,
             name=str(told["Name"]),
             description=description,
@@ -169,37 +176,37 @@ class _Reader:
             count=count,
         )
 
-    async def _role(self, path: str, *, drawn: bool) -> str:
+    async def _role(self, ref: Ref, *, drawn: bool) -> str:
         """A field may turn into one for a password before one's eyes; what is out of sight stays as it is."""
-        if drawn or path not in self._roles:
-            self._roles[path] = role_name(await self._accessible(path, "GetRole"))
-        return self._roles[path]
+        if drawn or ref not in self._roles:
+            self._roles[ref] = role_name(await self._accessible(ref, "GetRole"))
+        return self._roles[ref]
 
-    async def _counted(self, path: str) -> int:
+    async def _counted(self, ref: Ref) -> int:
         """How many children an object has of which the cache does not say."""
-        return int(await self._link.get(self._name, path, "Accessible", "ChildCount"))
+        return int(await self._link.get(*ref, "Accessible", "ChildCount"))
 
-    async def _accessible(self, path: str, member: str) -> Any:
-        answer = await self._link.call(self._name, path, ATSPI + "Accessible", member)
+    async def _accessible(self, ref: Ref, member: str) -> Any:
+        answer = await self._link.call(*ref, ATSPI + "Accessible", member)
         return answer[0]
 
-    async def _properties(self, path: str) -> Mapping[str, Any]:
+    async def _properties(self, ref: Ref) -> Mapping[str, Any]:
         """Name and number of children, and all that comes with them."""
-        if self._quirks.gathers:
-            return await self._link.get_all(self._name, path, "Accessible")
+        if self._quirks_of(ref).gathers:
+            return await self._link.get_all(*ref, "Accessible")
         asked = ("Name", "ChildCount")
-        answers = (self._link.get(self._name, path, "Accessible", each) for each in asked)
+        answers = (self._link.get(*ref, "Accessible", each) for each in asked)
         return dict(zip(asked, await asyncio.gather(*answers), strict=True))
 
-    async def _description(self, path: str, told: Mapping[str, Any], *, wanted: bool) -> str:
+    async def _description(self, ref: Ref, told: Mapping[str, Any], *, wanted: bool) -> str:
         if "Description" in told or not wanted:
             return str(told.get("Description", ""))
-        return str(await self._link.get(self._name, path, "Accessible", "Description"))
+        return str(await self._link.get(*ref, "Accessible", "Description"))
 
-    async def _interfaces(self, path: str, *, wanted: bool) -> frozenset[str]:
-        return short(await self._accessible(path, "GetInterfaces")) if wanted else frozenset()
+    async def _interfaces(self, ref: Ref, *, wanted: bool) -> frozenset[str]:
+        return short(await self._accessible(ref, "GetInterfaces")) if wanted else frozenset()
 
-    async def _corner(self, facts: Facts) -> list[str]:
+    async def _corner(self, facts: Facts) -> list[Ref]:
         """The first cells of a table that is too large; of anything else its first children."""
         if "Table" in facts.interfaces:
             cells = [(row, column) for row in range(ROWS) for column in range(COLUMNS)]
@@ -208,11 +215,15 @@ class _Reader:
             asked = (("Accessible", "GetChildAtIndex", "i", [index]) for index in range(ROWS * COLUMNS))
         answers = await asyncio.gather(
             *(
-                self._try(self._link.call(self._name, facts.path, ATSPI + interface, member, signature, body))
+                self._try(self._link.call(*facts.ref, ATSPI + interface, member, signature, body))
                 for interface, member, signature, body in asked
             )
         )
-        return [answer[0][1] for answer in answers if answer and answer[0][0] == self._name]
+        return _refs(answer[0] for answer in answers if answer)
+
+    def _quirks_of(self, ref: Ref) -> Quirks:
+        """Those of the program; what another process shows in it says nothing of how it was made."""
+        return self._quirks if ref.owner == self._name else UNKNOWN
 
     async def _try(self, work: Any) -> Any:
         """The result, or None where an object did not answer as it should."""
@@ -226,36 +237,41 @@ class _Reader:
             return None
 
 
-def _lit(facts: Mapping[str, Facts], windows: list[str], quirks: Quirks) -> Iterator[Facts]:
+def _refs(told: Iterable[Sequence[str]]) -> list[Ref]:
+    """Of pairs of owner and path those that are objects."""
+    return [ref for ref in (Ref(*pair) for pair in told) if ref]
+
+
+def _lit(facts: Mapping[Ref, Facts], windows: list[Ref], quirks: Quirks) -> Iterator[Facts]:
     """What may be drawn: SHOWING, or below an open window all that is VISIBLE where that says more."""
-    pending = [path for path in windows if path in facts]
-    seen: set[str] = set()
+    pending = [ref for ref in windows if ref in facts]
+    seen: set[Ref] = set()
     while pending:
         each = facts[pending.pop()]
-        if each.path in seen:
+        if each.ref in seen:
             continue
-        seen.add(each.path)
+        seen.add(each.ref)
         if quirks.may_be_drawn(each.states):
             yield each
         elif not quirks.shows:
             continue
-        pending.extend(path for path in each.children if path in facts)
+        pending.extend(ref for ref in each.children if ref in facts)
 
 
-def _ordered(facts: Mapping[str, Facts], windows: list[str], owner: str) -> Iterator[RawNode]:
-    places: dict[str, int] = {}
-    pending = [(path, -1) for path in reversed(windows)]
+def _ordered(facts: Mapping[Ref, Facts], windows: list[Ref]) -> Iterator[RawNode]:
+    places: dict[Ref, int] = {}
+    pending = [(ref, -1) for ref in reversed(windows)]
     while pending:
-        path, parent = pending.pop()
-        if path not in facts or path in places:
+        ref, parent = pending.pop()
+        if ref not in facts or ref in places:
             continue
-        places[path] = len(places)
-        each = facts[path]
-        pending.extend((child, places[path]) for child in reversed(each.children))
+        places[ref] = len(places)
+        each = facts[ref]
+        pending.extend((child, places[ref]) for child in reversed(each.children))
         yield RawNode(
             parent=parent,
-            owner=owner,
-            path=path,
+            owner=ref.owner,
+            path=ref.path,
             role=each.role,
             name=each.name,
             description=each.description,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from crawlers.desktop.facts import Ref
 from crawlers.desktop.groups import DIALOGS, in_choosers, in_forms, with_items
 from crawlers.desktop.keys import Key, Piece, keys_of
 from crawlers.desktop.labels import clean
@@ -28,6 +29,8 @@ _PRESSED = frozenset(
     }
 )
 """Roles that are pressed whether or not the toolkit says what pressing does."""
+_NAMELESS = ("",)
+"""Actions of what nothing can be done to: WebKit gives every cell and row of a page one without a name."""
 _TICKED = frozenset({"checkbox", "radio", "menuitemcheckbox", "menuitemradio"})
 _HOLDS_TEXT = frozenset({"textbox", "spinbutton"})
 _SILENT = frozenset({"generic", "none", "separator", "scrollbar"})
@@ -126,9 +129,9 @@ class _Maker:
     quirks: Quirks
 
     @cached_property
-    def by_path(self) -> dict[str, RawNode]:
-        """Objects by their path."""
-        return {node.path: node for node in self.screen.nodes}
+    def by_ref(self) -> dict[Ref, RawNode]:
+        """Objects by what they are called on the bus."""
+        return {Ref(node.owner, node.path): node for node in self.screen.nodes}
 
     @cached_property
     def entered(self) -> frozenset[int]:
@@ -167,7 +170,7 @@ class _Maker:
             value="" if password else held,
             box=box,
             # Pressing a box with a field in it only enters the field.
-            clickable=box is not None and role in _PRESSED and not entered,
+            clickable=box is not None and role in _PRESSED and not entered and node.actions != _NAMELESS,
             editable=editable,
             checkable=ticks,
             # Toggle buttons are pressed like any other: calculators have digits that do not stay down.
@@ -186,7 +189,7 @@ class _Maker:
     def _label(self, index: int) -> str:
         node = self.screen.nodes[index]
         own = label_of(node, self.quirks)
-        named_by = self.by_path.get(node.labelled_by) if node.labelled_by else None
+        named_by = self.by_ref.get(Ref(node.owner, node.labelled_by)) if node.labelled_by else None
         beside = label_of(named_by, self.quirks).rstrip(":： ") if named_by else ""
         around = self._label(node.parent) if _entry(self.screen.nodes, index) else ""
         return own or beside or clean(node.description, echoes=self.quirks.echoes) or around or node.kind

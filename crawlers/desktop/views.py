@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from crawlers.desktop import reader
+from crawlers.desktop.facts import Ref
 from crawlers.desktop.link import ROOT, CallError, Link
 from crawlers.desktop.quirks import quirks_of
 from crawlers.desktop.raw import RawNode, RawScreen, RawWindow
@@ -28,8 +29,8 @@ class Views:
     programs: Mapping[str, Service]
     _pids: dict[str, int] = field(default_factory=dict)
     _owners: dict[str, str] = field(default_factory=dict)
-    _roles: defaultdict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
-    """By name on the bus, of objects by path."""
+    _roles: defaultdict[str, dict[Ref, str]] = field(default_factory=lambda: defaultdict(dict))
+    """By name on the bus."""
 
     async def read(self) -> tuple[RawScreen, ...]:
         """One screen for each program, in their order; empty for one that shows nothing.

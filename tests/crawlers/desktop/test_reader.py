@@ -7,12 +7,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from crawlers.desktop.facts import Ref
 from crawlers.desktop.link import ROOT, CallError, Link
 from crawlers.desktop.quirks import QUIRKS, Quirks
 from crawlers.desktop.reader import MOST_CHILDREN, Tree, read
 from crawlers.desktop.roles import State as Bit
 
-NAME = ":1.7"
+NAME, GUEST = ":1.7", "org.webkit.WebProcess"
 LIT = 1 << Bit.VISIBLE | 1 << Bit.SHOWING
 ROLES = {"frame": 23, "table": 55, "table_cell": 56, "menu_item": 35, "menu": 33}
 ENDLESS = 2**31 - 1
@@ -84,7 +85,7 @@ class PlayedLink:
         )
 
 
-def dump(link: PlayedLink, quirks: Quirks, roles: dict[str, str] | None = None) -> Tree:
+def dump(link: PlayedLink, quirks: Quirks, roles: dict[Ref, str] | None = None) -> Tree:
     return asyncio.run(read(cast("Link", link), NAME, quirks, {} if roles is None else roles))
 
 
@@ -121,7 +122,7 @@ def test_what_is_out_of_sight_is_asked_for_its_role_once() -> None:
         "/window": Thing("frame", children=("/item",)),
         "/item": Thing("menu_item", states=0),
     }
-    link, roles = PlayedLink(things), dict[str, str]()
+    link, roles = PlayedLink(things), dict[Ref, str]()
     first, second = (dump(link, QUIRKS["qt5"], roles) for _ in range(2))
     assert first.nodes == second.nodes
     assert [node.role for node in first.nodes] == ["frame", "menu_item"]
@@ -154,3 +155,51 @@ def test_what_the_cache_alone_knows_comes_last() -> None:
 
     tree = dump(Forgetful(things, cached=("/page", "/a", "/window", "/b")), QUIRKS["gtk4"])
     assert paths(tree) == ["/window", "/b", "/a", "/page"]
+
+
+def test_what_another_process_shows_in_a_socket_is_read_from_it() -> None:
+    """A socket says that it holds one object and lists none; paths of two processes may be the same."""
+    own, guest = (
+        PlayedLink({"/window": Thing("frame", children=("/socket",)), "/socket": Thing("menu", claims=1)}),
+        PlayedLink({"/window": Thing("menu", children=("/item",)), "/item": Thing("menu_item")}),
+    )
+
+    class Plugged(PlayedLink):
+        """Two processes on one bus."""
+
+        async def call(self, name: str, path: str, interface: str, member: str, *given: Any) -> list[Any]:
+            if (name, path, member) == (NAME, "/socket", "GetChildAtIndex"):
+                return [(GUEST, "/window")]
+            answer = await (own if name == NAME else guest).call(NAME, path, interface, member, *given)
+            named = member == "GetChildren" and name == GUEST
+            return [[(GUEST, child) for _, child in answer[0]]] if named else answer
+
+        async def get(self, name: str, path: str, interface: str, property_: str) -> Any:
+            return await (own if name == NAME else guest).get(NAME, path, interface, property_)
+
+        async def get_all(self, name: str, path: str, interface: str) -> dict[str, Any]:
+            assert name == NAME, "nothing is known of the other process, so nothing is risked"
+            return await own.get_all(name, path, interface)
+
+    tree = dump(Plugged({}), QUIRKS["gtk3"])
+    assert [(node.owner, node.path, node.parent) for node in tree.nodes] == [
+        (NAME, "/window", -1),
+        (NAME, "/socket", 0),
+        (GUEST, "/window", 1),
+        (GUEST, "/item", 2),
+    ]
+
+
+def test_what_is_no_object_is_no_child() -> None:
+    class Empty(PlayedLink):
+        """One whose socket holds nothing."""
+
+        async def call(self, name: str, path: str, interface: str, member: str, *given: Any) -> list[Any]:
+            if member == "GetChildAtIndex":
+                return [("", "/org/a11y/atspi/null")]
+            return await super().call(name, path, interface, member, *given)
+
+    things = {"/window": Thing("frame", children=("/socket",)), "/socket": Thing("menu", claims=1)}
+    link = Empty(things)
+    assert paths(dump(link, QUIRKS["gtk3"])) == ["/window", "/socket"]
+    assert not any("null" in asked for asked in link.asked)

@@ -102,6 +102,21 @@ def test_a_popup_of_one_pixel_is_none_that_anybody_sees(screen: Screens) -> None
     assert not opened.model_copy(update={"windows": pixels}).pops_up
 
 
+def test_a_view_of_the_web_is_read_as_the_program_shows_it(screen: Screens) -> None:
+    """It says the same of itself where the page of the notebook that it lies on is not in front."""
+    day = called(screen("web-view.en"), "Day number:")
+    assert (day.role, day.visible, day.box) == ("rowheader", True, Box(x1=494, y1=129, x2=581, y2=146))
+    assert called(screen("web-view.en"), "32 (333 days till end of year)").visible
+    assert not called(screen("web-view-hidden.en"), "Day number:").visible
+    assert called(screen("web-view-hidden.en"), "Summary").visible
+
+
+def test_what_nothing_can_be_done_to_is_not_pressed(screen: Screens) -> None:
+    """WebKit gives each cell of a page an action without a name; those of GTK are named."""
+    assert not called(screen("web-view.en"), "32 (333 days till end of year)").clickable
+    assert called(screen("web-view-hidden.en"), "Summary").clickable
+
+
 def test_of_two_pages_that_hold_something_none_is_known_to_be_in_front(screen: Screens) -> None:
     opened = screen("popover-pages.en")
     nodes, quirks = opened.nodes, quirks_of(opened.toolkit, opened.version)
