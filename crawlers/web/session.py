@@ -22,7 +22,7 @@ from crawlers.web.routes import address_of, origin_of, route_of
 from crawlers.web.settle import LOAD_S, settle
 from crawlers.web.sight import Sight
 from crawlers.web.snapshot import Capture
-from crawlers.web.storage import Stored, changes
+from crawlers.web.storage import Shelf
 from crawlers.web.tab import SIZE, DialogOpen, Tab
 from crawlers.web.traffic import Mask, requests_of
 from crawlers.web.windows import Windows
@@ -51,8 +51,7 @@ class Session:
         self._sight = Sight(mask, width=SIZE["width"], height=SIZE["height"], scale=kind.scale)
         self._windows = Windows(kind.origins)
         self._recorder = Recorder(context, kind.origins, self._windows.arrive)
-        self._stored: dict[Tab, Stored] = {}
-        self._indexed: list[str] = []
+        self._shelf = Shelf[Tab]()
         self._calm = True
         self._taken = False
         self._guarded = False
@@ -101,7 +100,7 @@ class Session:
         await self._store(storage or {"cookies": [], "origins": []})
         self._windows.top.begin()
         self._recorder.forget()
-        self._stored.clear()
+        self._shelf.forget()
         self._entered = False
 
     async def _store(self, storage: StorageState) -> None:
@@ -146,8 +145,8 @@ class Session:
         if tab.asked is not None and action.kind not in _THROUGH_DIALOGS:
             raise DriverError("blocked", "A dialog stands before the page; answer it with Respond first.")
         self._recorder.begin()
-        self._indexed = []
-        known, before = self._windows.all, self._stored.get(tab)
+        self._shelf.begin()
+        known = self._windows.all
         gesture: Gesture | None = None
         for primitive in expand(action):
             gesture = await self._step(primitive) or gesture
@@ -155,13 +154,10 @@ class Session:
         downloads = await self._recorder.downloads(LOAD_S)
         await self._windows.drop_blank(known if downloads else self._windows.all)
         tab = self._windows.top
-        after = self._stored.get(tab, Stored())
-        if before is None or tab not in known:
-            before = after  # a window is born with what its opener had stored
         mask = self._sight.mask
         return Evidence(
             requests=requests_of(self._recorder.exchanges(), self._kind.origins, mask),
-            storage=changes(before, after, self._indexed, mask),
+            storage=self._shelf.changes(tab, tab.page.url, mask),
             downloads=downloads,
             dialog=_dialog(tab),
             window_opened=tab not in known,
@@ -268,9 +264,8 @@ class Session:
         self._calm = stillness.calm
         self._taken = stillness.taken
         self._trace = stillness.trace
-        if stillness.stored is not None:
-            self._stored[self._windows.top] = stillness.stored
-            self._indexed.extend(stillness.indexed)
+        if stillness.kept is not None:
+            self._shelf.take(self._windows.top, stillness.kept)
             self._guarded = stillness.guarded
 
     async def _goto(self, tab: Tab, address: str) -> None:

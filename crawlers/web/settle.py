@@ -11,7 +11,7 @@ from typing import Any
 from crawlers.web.pane import DocumentGone
 from crawlers.web.patience import now
 from crawlers.web.recorder import Recorder
-from crawlers.web.storage import Stored
+from crawlers.web.storage import Kept
 from crawlers.web.tab import QUIET_MS, DialogOpen, Tab
 from crawlers.web.windows import Windows
 
@@ -34,10 +34,8 @@ class Stillness:
 
     calm: bool = True
     """False when the cap was reached first."""
-    stored: Stored | None = None
+    kept: Kept | None = None
     """None where the page could not be asked."""
-    indexed: tuple[str, ...] = ()
-    """Stores of IndexedDB that were written to."""
     guarded: bool = False
     """Whether the page may ask before it is left."""
     taken: bool = False
@@ -139,8 +137,7 @@ class _Wait:
 def _told(report: Report, *, calm: bool) -> Stillness:
     return Stillness(
         calm=calm,
-        stored=Stored.of(report),
-        indexed=tuple(report.get("indexed", ())),
+        kept=Kept.of(report),
         guarded=report.get("guarded", False),
         taken=report.get("taken", False),
         trace=report.get("trace", ""),

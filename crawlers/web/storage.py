@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
+from urllib.parse import parse_qsl, urlsplit
 
 from crawlers.web.traffic import Mask
 from schemas.effect import StorageWrite
@@ -13,24 +14,91 @@ Area = Literal["local", "session"]
 Entry = tuple[str, int, int]
 """The value's beginning, a hash of the whole, and how many records it holds; -1 where it is no JSON."""
 _NONE: Entry = ("", 0, 0)
+Window = TypeVar("Window", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What one window's page has stored."""
+    """What is stored at one moment, as one document sees it."""
 
-    local: dict[str, Entry] = field(default_factory=dict)
-    session: dict[str, Entry] = field(default_factory=dict)
+    local: Mapping[str, Entry] = field(default_factory=dict)
+    session: Mapping[str, Entry] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, report: dict[str, Any]) -> Stored:
-        """From what ``init.js`` reports: lists of key and entry."""
+    def of(cls, told: dict[str, Any]) -> Stored:
+        """From what ``init.js`` tells: lists of key and entry."""
         return cls(
             *(
-                {key: (value, sum_, records) for key, value, sum_, records in report.get(area, ())}
+                {key: (value, sum_, records) for key, value, sum_, records in told.get(area, ())}
                 for area in ("local", "session")
             )
         )
+
+    def with_asked(self, other: Stored, query: str) -> Stored:
+        """This and those of another moment's entries that hold nothing but a value of that query."""
+        asked = {value for _, value in parse_qsl(query)}
+        local, session = (
+            {**mine, **{key: entry for key, entry in theirs.items() if entry[0].strip('"') in asked}}
+            for mine, theirs in ((self.local, other.local), (self.session, other.session))
+        )
+        return Stored(local, session)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What the document in one window keeps."""
+
+    born: float
+    """When the document came; tells it from others."""
+    came: Stored
+    """What was stored then."""
+    now: Stored
+    indexed: tuple[str, ...] = ()
+    """Stores of IndexedDB written to since it was last asked."""
+
+    @classmethod
+    def of(cls, report: dict[str, Any]) -> Kept:
+        """From a report of ``init.js``."""
+        came, now = (Stored.of(report.get(moment) or {}) for moment in ("came", "now"))
+        return cls(report.get("born", 0.0), came, now, tuple(report.get("indexed", ())))
+
+
+class Shelf(Generic[Window]):
+    """What is kept in every window of a session, and what of it one action changed.
+
+    What a document stores as it comes up (how high its fields are, what was looked at last) is its own
+    book-keeping and no doing of the link that led to it, unless the address asks for it (``?theme=dark``).
+    """
+
+    def __init__(self) -> None:
+        """Nothing is known."""
+        self._kept: dict[Window, Kept] = {}
+        self._before: dict[Window, Kept] = {}
+        self._indexed: list[str] = []
+
+    def forget(self) -> None:
+        """The session begins again."""
+        self._kept.clear()
+
+    def begin(self) -> None:
+        """An action begins."""
+        self._before = dict(self._kept)
+        self._indexed = []
+
+    def take(self, window: Window, kept: Kept) -> None:
+        """Take in what a window keeps by now."""
+        self._kept[window] = kept
+        if window in self._before and self._before[window].born == kept.born:
+            self._indexed.extend(kept.indexed)
+
+    def changes(self, window: Window, address: str, mask: Mask) -> tuple[StorageWrite, ...]:
+        """What the action stored and removed, by the window it ended in, which shows that address."""
+        before, after = self._before.get(window), self._kept.get(window)
+        if before is None or after is None:  # a window is born with what its opener had stored
+            return ()
+        same = before.born == after.born
+        then = after.now if same else after.came.with_asked(after.now, urlsplit(address).query)
+        return changes(before.now, then, self._indexed, mask)
 
 
 def changes(before: Stored, after: Stored, indexed: Sequence[str], mask: Mask) -> tuple[StorageWrite, ...]:
@@ -43,7 +111,7 @@ def changes(before: Stored, after: Stored, indexed: Sequence[str], mask: Mask) -
 
 
 def _area(
-    area: Area, before: dict[str, Entry], after: dict[str, Entry], mask: Mask
+    area: Area, before: Mapping[str, Entry], after: Mapping[str, Entry], mask: Mask
 ) -> Iterator[StorageWrite]:
     for key in sorted({*before, *after}):
         if before.get(key) == after.get(key):

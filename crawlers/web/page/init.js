@@ -355,6 +355,9 @@
     }
   };
 
+  const kept = () => ({ local: stored("localStorage"), session: stored("sessionStorage") });
+  const came = window === window.top ? kept() : null; // what was there when this document came
+
   // Whether there was motion to end; its end may set off more, with the next frame.
   const finish = () => {
     let moved = false;
@@ -424,12 +427,11 @@
     const indexed = [...written];
     written.clear();
     guarded ||= window.onbeforeunload !== null;
-    const [local, session] = [stored("localStorage"), stored("sessionStorage")];
     const away = strayed();
     if (away) aim = null;
     const loaded = document.readyState === "complete";
-    const told = { calm, loaded, guarded, foreign, taken, strayed: away };
-    return real.json({ ...told, local, session, indexed, trace: mine.trace() });
+    const told = { calm, loaded, guarded, foreign, taken, strayed: away, born, came };
+    return real.json({ ...told, now: kept(), indexed, trace: mine.trace() });
   };
   const mine = {
     halt,
