@@ -1,9 +1,10 @@
 // Where things are drawn, and what lies on top of them.
 groundsmith.places ??= (() => {
   "use strict";
-  const { attr, closest, composedUp, local, rectOf, rectsOf, rendered, shadow, within } = groundsmith.dom;
+  const { attr, closest, composedUp, kind, local, rectOf, rectsOf, rendered, shadow, within } = groundsmith.dom;
 
   const BARE = 1; // CSS px; what is no wider or higher is there for screen readers only
+  const TICKED = new Set(["checkbox", "radio", "file"]); // a press on the label does what one on them would
   let styles = new WeakMap();
   // A new reading begins: forget what was computed for the last one.
   const begin = () => {
@@ -35,13 +36,15 @@ groundsmith.places ??= (() => {
   // The element that a person would press for it: itself, or the label of a control that is not drawn.
   const standIn = (el) => {
     const rect = rectOf(el);
+    const there = rendered(el, { visibilityProperty: true });
     const drawn =
-      rendered(el, { visibilityProperty: true }) &&
+      there &&
       rect.width > BARE &&
       rect.height > BARE &&
       styleOf(el).opacity !== "0" &&
       !outside(el, rect);
     if (drawn) return el;
+    if (!there && !TICKED.has(kind(el))) return null; // a label cannot put the cursor into what is not there
     const shown = (label) => rendered(label, { visibilityProperty: true }) && rectOf(label).width > BARE;
     return labelsOf(el).find(shown) ?? null;
   };

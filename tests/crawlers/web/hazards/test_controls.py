@@ -9,7 +9,7 @@ import pytest
 from crawlers.forms import expand
 from crawlers.offers import offers
 from crawlers.web import browser
-from schemas.action import Click, Select, Target, Upload, target_of
+from schemas.action import Click, Select, Target, Type, Upload, target_of
 from schemas.graph import Untried
 
 pytestmark = pytest.mark.slow
@@ -55,6 +55,22 @@ def test_p17_a_file_field_that_is_not_drawn_is_found_by_its_label(stage: Any) ->
     stage.press("Send")
     assert b'filename="cat.txt"' in received[0]
     assert b"meow" in received[0]
+
+
+def test_a_text_that_is_not_there_is_no_field_though_its_label_is(stage: Any) -> None:
+    """An editor stands for it, or nothing does; a box in the same place is ticked by its label."""
+    stage.server.answers["/hidden"] = lambda _: stage.html("""<form action="/save">
+        <label for="t">Content</label><textarea id="t" name="t" style="display:none">Old</textarea>
+        <label for="s">Size</label><select id="s" name="s" hidden><option>One<option>Two</select>
+        <label for="n">Note</label><input id="n" name="n" style="visibility:hidden">
+        <label for="c">Agree</label><input id="c" name="c" type="checkbox" style="display:none">
+        <label for="f">Faint</label><input id="f" name="f" style="opacity:0"><button>Save</button></form>""")
+    state = stage.go("/hidden")
+    fields = {each.label for each in state.elements if (each.editable or each.checkable) and each.visible}
+    assert fields == {"Agree", "Faint"}
+    stage.driver.perform(Type(target=Target.of(stage.at(state, "Faint")), text="new"))
+    assert stage.at(stage.see(), "Faint", "textbox").value == "new"
+    assert "Content" in stage.said(), "it is a text like any other"
 
 
 def test_p18_what_is_hidden_from_readers_only_is_visible_and_works(stage: Any) -> None:
