@@ -86,6 +86,10 @@ class Sendings:
         # How a form refuses is the same whichever of its parts are folded away.
         scope = f"{name if action.variant == 'valid' else key} {sender.template} {action.variant} {only}"
         general = in_general(self.state, scope)
+        place = key.partition("~")[0]
+        folder = in_general(self.state, place)
+        # One place may serve many forms; in a folder only those that ask for the same are alike.
+        kin = place if folder == place else f"{folder} {' '.join(self.form.names)}"
         return Offer(
             state=self.state.id,
             action=action,
@@ -97,7 +101,7 @@ class Sendings:
             item=self.state.address if twice else sender.item,
             family=general if general != scope else "",
             form=name,
-            kin=f"sent to {in_general(self.state, key.partition('~')[0])}",
+            kin=f"sent to {kin}",
             limit=2 if twice else 1,
         )
 

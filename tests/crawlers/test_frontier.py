@@ -196,3 +196,28 @@ def test_buttons_of_one_group_wait_for_other_things() -> None:
     frontier.add(on(*bar, *(link(f"/{name}") for name in "abcd")))
     taken = drain(frontier)
     assert taken.index("/d") < taken.index("bar/rule")
+
+
+def test_forms_of_one_folder_are_alike_where_they_ask_for_the_same() -> None:
+    """Sixteen pages have one form to edit them; what is done to a table takes many, each another one."""
+
+    def sent_before_links(*asked: str) -> int:
+        frontier = Frontier(APP)
+        frontier.add(on(*(link(f"/{first}{second}x") for first in "abcd" for second in "klmn")))
+        for name, field in zip("stuvw", asked, strict=True):
+            form = [
+                Element.model_validate({"key": f"{name}-{key}", "template": key, "form": name, **more})
+                for key, more in (
+                    ("text", {"role": "textbox", "field": field, "editable": True}),
+                    ("send", {"role": "button", "kind": "submit", "clickable": True, "name": "Send"}),
+                )
+            ]
+            place = f"/books/{name}"
+            forms = [each.model_copy(update={"form": f"form={place}~d"}) for each in form]
+            frontier.add(on(*forms, route=place))
+        taken = drain(frontier)
+        first_link = next(at for at, key in enumerate(taken) if key.startswith("/"))
+        return sum(key.endswith("send") for key in taken[:first_link])
+
+    assert sent_before_links("a", "b", "c", "d", "e") == 5
+    assert sent_before_links(*"aaaaa") < 5
