@@ -153,8 +153,7 @@ class DesktopDriver:
         if not self._sight.elements:
             raise DriverError("target_missing", f"{self._session.app.title} has ended.")
         # An open menu or popover keeps the pointer, too, and lets go of it when anything is pressed.
-        menus = any(each.role == "menuitem" and each.visible for each in self._sight.elements)
-        if not (menus or self._pops_up) and Input(self._session.screen.display).grabbed():
+        if not self._pops_up and Input(self._session.screen.display).grabbed():
             raise DriverError("blocked", "The program keeps the pointer for itself.")
         hands = Hands(self._session, self._sight, self._session.app.secrets)
         try:
