@@ -17,6 +17,7 @@ from crawlers.desktop.labels import clean
         ("  two   words ", "two words"),
         ("\u200eملف", "ملف"),
         ("snake_case", "snake_case"),
+        ("\ufffc (Full Moon)", "(Full Moon)"),
     ],
 )
 def test_accelerators_and_padding_are_no_part_of_a_label(given: str, read: str) -> None:
