@@ -65,18 +65,22 @@ def _join(above: str, step: str) -> str:
 
 
 def _marks(pieces: Sequence[Piece]) -> dict[int, str]:
-    """For every dialog, and every window but the first, a digest of the controls that it is made of."""
+    """For every dialog, and every window but the first, a digest of the controls that it is made of. Those in
+    entries of lists are data, too: a file chooser offers to unmount what is mounted on one machine only.
+    """
     tops = [index for index, piece in enumerate(pieces) if piece.parent < 0]
     main = next((index for index in tops if pieces[index].role == "window"), -1)
     paths: list[str] = []
     made: dict[int, set[str]] = {index: set() for index in tops if index != main}
     owner: list[int] = []
+    listed: list[bool] = []
     for index, piece in enumerate(pieces):
         top = index if piece.parent < 0 else owner[piece.parent]
         owner.append(top)
+        listed.append(piece.role in REPEATED or (piece.parent >= 0 and listed[piece.parent]))
         above = "" if piece.parent < 0 else paths[piece.parent]
         path = above if piece.role in _DATA else f"{above}/{piece.role}"
         paths.append(path)
-        if top in made:
+        if top in made and not listed[index]:
             made[top].add(path)
     return {index: f"~{digest('', sorted(parts))[1:5]}" for index, parts in made.items()}

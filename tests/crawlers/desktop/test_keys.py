@@ -45,3 +45,11 @@ def test_data_in_a_dialog_does_not_rename_it() -> None:
     few = [Piece("dialog", -1), Piece("list", 0), Piece("listitem", 1)]
     many = [*few, Piece("listitem", 1), Piece("text", 0)]
     assert keys(*few)[0] == keys(*many)[0]
+
+
+def test_what_entries_of_a_dialog_offer_does_not_rename_it() -> None:
+    """A file chooser lists what this machine has mounted, each with a button to unmount it."""
+    none = [Piece("dialog", -1), Piece("list", 0), Piece("listitem", 1)]
+    mounted = [*none, Piece("listitem", 1), Piece("group", 3), Piece("button", 4)]
+    assert keys(*none)[0] == keys(*mounted)[0]
+    assert keys(*none)[0] != keys(*none, Piece("button", 0))[0]
