@@ -79,8 +79,8 @@ def _marks(pieces: Sequence[Piece]) -> dict[int, str]:
         owner.append(top)
         listed.append(piece.role in REPEATED or (piece.parent >= 0 and listed[piece.parent]))
         above = "" if piece.parent < 0 else paths[piece.parent]
-        path = above if piece.role in _DATA else f"{above}/{piece.role}"
+        path = above if listed[index] or piece.role in _DATA else f"{above}/{piece.role}"
         paths.append(path)
-        if top in made and not listed[index]:
+        if top in made:
             made[top].add(path)
     return {index: f"~{digest('', sorted(parts))[1:5]}" for index, parts in made.items()}

@@ -40,25 +40,26 @@ class PlayedLink:
     """Answers for a program, and notes what was asked."""
 
     things: dict[str, Thing]
+    name: str = NAME
     cached: tuple[str, ...] = ()
     asked: Counter[str] = field(default_factory=Counter)
 
     async def call(self, name: str, path: str, _interface: str, member: str, *given: Any) -> list[Any]:
-        assert name == NAME
+        assert name == self.name
         self.asked[f"{member} {path}"] += 1
         if path == ROOT:
-            return [[(NAME, "/window")]]
+            return [[(self.name, "/window")]]
         return [self._answer(path, member, given)]
 
     def _answer(self, path: str, member: str, given: tuple[Any, ...]) -> Any:
         thing = self.things.get(path, Thing("frame"))
         answers = {
             "GetItems": lambda: [self._item(path) for path in self.cached],
-            "GetChildren": lambda: [(NAME, child) for child in thing.children],
+            "GetChildren": lambda: [(self.name, child) for child in thing.children],
             "GetRole": lambda: ROLES[thing.role],
             "GetState": lambda: [thing.states, 0],
             "GetInterfaces": lambda: list(thing.interfaces),
-            "GetAccessibleAt": lambda: (NAME, thing.children[0] if given[1] == [0, 0] else "/gone"),
+            "GetAccessibleAt": lambda: (self.name, thing.children[0] if given[1] == [0, 0] else "/gone"),
         }
         if member not in answers or path == "/gone":
             raise CallError("refused", member)
@@ -157,36 +158,49 @@ def test_what_the_cache_alone_knows_comes_last() -> None:
     assert paths(tree) == ["/window", "/b", "/a", "/page"]
 
 
+class Plugged(PlayedLink):
+    """A program whose window holds a socket, and on the same bus the process that is plugged into it."""
+
+    def __init__(self, guest: PlayedLink) -> None:
+        socket = {"/window": Thing("frame", children=("/socket",)), "/socket": Thing("menu", claims=1)}
+        super().__init__(socket)
+        self.guest = guest
+
+    async def call(self, name: str, path: str, interface: str, member: str, *given: Any) -> list[Any]:
+        if (name, path, member) == (NAME, "/socket", "GetChildAtIndex"):
+            return [(GUEST, "/window")]
+        if name == GUEST:
+            return await self.guest.call(name, path, interface, member, *given)
+        return await super().call(name, path, interface, member, *given)
+
+    async def get(self, name: str, path: str, interface: str, property_: str) -> Any:
+        if name == GUEST:
+            return await self.guest.get(name, path, interface, property_)
+        return await super().get(name, path, interface, property_)
+
+    async def get_all(self, name: str, path: str, interface: str) -> dict[str, Any]:
+        assert name == NAME, "nothing is known of the other process, so nothing is risked"
+        return await super().get_all(name, path, interface)
+
+
 def test_what_another_process_shows_in_a_socket_is_read_from_it() -> None:
     """A socket says that it holds one object and lists none; paths of two processes may be the same."""
-    own, guest = (
-        PlayedLink({"/window": Thing("frame", children=("/socket",)), "/socket": Thing("menu", claims=1)}),
-        PlayedLink({"/window": Thing("menu", children=("/item",)), "/item": Thing("menu_item")}),
-    )
-
-    class Plugged(PlayedLink):
-        """Two processes on one bus."""
-
-        async def call(self, name: str, path: str, interface: str, member: str, *given: Any) -> list[Any]:
-            if (name, path, member) == (NAME, "/socket", "GetChildAtIndex"):
-                return [(GUEST, "/window")]
-            answer = await (own if name == NAME else guest).call(NAME, path, interface, member, *given)
-            named = member == "GetChildren" and name == GUEST
-            return [[(GUEST, child) for _, child in answer[0]]] if named else answer
-
-        async def get(self, name: str, path: str, interface: str, property_: str) -> Any:
-            return await (own if name == NAME else guest).get(NAME, path, interface, property_)
-
-        async def get_all(self, name: str, path: str, interface: str) -> dict[str, Any]:
-            assert name == NAME, "nothing is known of the other process, so nothing is risked"
-            return await own.get_all(name, path, interface)
-
-    tree = dump(Plugged({}), QUIRKS["gtk3"])
+    things = {"/window": Thing("menu", children=("/item",)), "/item": Thing("menu_item")}
+    tree = dump(Plugged(PlayedLink(things, GUEST)), QUIRKS["gtk3"])
     assert [(node.owner, node.path, node.parent) for node in tree.nodes] == [
         (NAME, "/window", -1),
         (NAME, "/socket", 0),
         (GUEST, "/window", 1),
         (GUEST, "/item", 2),
+    ]
+
+
+def test_of_a_sheet_without_end_in_a_socket_the_corner_is_read_from_its_process() -> None:
+    tree = dump(Plugged(PlayedLink(sheet(1, ENDLESS), GUEST)), QUIRKS["gtk3"])
+    assert [(node.owner, node.path) for node in tree.nodes][2:] == [
+        (GUEST, "/window"),
+        (GUEST, "/sheet"),
+        (GUEST, "/cell/0"),
     ]
 
 
