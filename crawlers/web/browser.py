@@ -170,7 +170,7 @@ class Browser:
         launcher = self._playwright.chromium
         try:
             self._chromium = await launcher.launch(
-                executable_path=_executable(Path(launcher.executable_path)),
+                executable_path=executable(Path(launcher.executable_path)),
                 args=[*_ARGS, *(["--no-sandbox"] if os.geteuid() == 0 else [])],
                 # Ctrl-C is for us to handle; finished work is kept before the browser goes.
                 handle_sigint=False,
@@ -268,8 +268,12 @@ def _accept(languages: Sequence[str]) -> str:
     )
 
 
-def _executable(bundled: Path) -> Path:
-    """The machine's own browser, else the one that Playwright installed."""
+def executable(bundled: Path) -> Path:
+    """The machine's own browser, else the one that Playwright installed.
+
+    Raises:
+        HostError: there is neither.
+    """
     found = next((path for path in map(shutil.which, _NAMES) if path), None)
     if found:
         return Path(found)

@@ -243,7 +243,7 @@ def arguments() -> tuple[str, ...]:
 
 def _executable() -> str:
     with sync_playwright() as playwright:
-        return str(browser._executable(Path(playwright.chromium.executable_path)))
+        return str(browser.executable(Path(playwright.chromium.executable_path)))
 
 
 def brief(score: Score) -> str:

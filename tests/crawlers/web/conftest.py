@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import threading
 import time
@@ -12,7 +11,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import sync_playwright
 
+from crawlers.host import HostError
+from crawlers.web import browser
 from crawlers.web.install import Toolbox
 from schemas.app import App, Install
 
@@ -76,12 +78,13 @@ class Site(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def some_browser() -> str:
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    found = next((path for path in map(shutil.which, names) if path), None)
-    if found is None:
-        pytest.skip("no Chromium on this machine; make setup installs one")
-    return found
+def some_browser() -> Path:
+    """The browser that a crawl would take, wherever it comes from."""
+    with sync_playwright() as playwright:
+        try:
+            return browser.executable(Path(playwright.chromium.executable_path))
+        except HostError as error:
+            pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

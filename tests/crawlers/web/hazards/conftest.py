@@ -184,7 +184,7 @@ class Host:
 
 
 @pytest.fixture(scope="session")
-def _browser(some_browser: str) -> Iterator[None]:
+def _browser(some_browser: Path) -> Iterator[None]:
     assert some_browser
     yield
     browser.close()
