@@ -18,7 +18,21 @@ Send = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
 """Sends a DevTools command to the window; raises as ``Tab.send``."""
 
 _WORLD = "groundsmith"
-_READER = ("dom", "places", "sight", "names", "locators", "items", "describe", "consent", "walk", "acts")
+_READER = (
+    *(
+        "dom",
+        "places",
+        "sight",
+        "names",
+        "locators",
+        "items",
+        "groups",
+        "describe",
+        "consent",
+        "walk",
+        "acts",
+    ),
+)
 
 
 class DocumentGone(Exception):  # noqa: N818 - it is news, not a fault

@@ -6,26 +6,16 @@ groundsmith.describe ??= (() => {
   const { standIn, styleOf } = groundsmith.places;
   const { nameOf, textOf } = groundsmith.names;
   const { locatorsOf } = groundsmith.locators;
+  const { looseGroup } = groundsmith.groups;
 
   const LONG = 400; // characters kept of a name or text
   const OPTIONS = 500; // choices kept of a select
-  const ENTRY = "input:not([type=hidden]):not([type=button]):not([type=submit]), textarea, select";
   const CONTROL = "a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=link]";
-  const BUTTON = "button, [role=button], input[type=button]";
-  const EDGES = "form, main, nav, header, footer, section, aside, article, li, tr, dialog, body, [role=dialog]";
   const TRAIL = "[class*=breadcrumb i], [id*=breadcrumb i], [aria-label*=breadcrumb i]";
   const MARKED = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
 
   const isEdit = (el) => has(el, "contenteditable") && attr(el, "contenteditable") !== "false";
   const isInput = (el) => ["input", "select", "textarea"].includes(local(el));
-  // Fields outside a <form> belong together with the nearest button, though not across a landmark.
-  const looseGroup = (el) => {
-    for (let at = up(el), steps = 0; at && type(at) === 1 && steps < 6; at = up(at), steps++) {
-      if (at.querySelector(ENTRY) && at.querySelector(BUTTON)) return at;
-      if (matches(at, EDGES)) return null;
-    }
-    return null;
-  };
 
   const entry = (el, sort) => {
     if (sort === "checkbox" || sort === "radio")
@@ -133,5 +123,5 @@ groundsmith.describe ??= (() => {
     return record;
   };
 
-  return { describe, isEdit, isInput, looseGroup };
+  return { describe, isEdit, isInput };
 })();

@@ -8,7 +8,8 @@ groundsmith.walk ??= (() => {
   const { BARE, outside, standIn, styleOf, tiny } = groundsmith.places;
   const { byIds, svgName, textOf } = groundsmith.names;
   const { hostPath, place } = groundsmith.locators;
-  const { describe, isEdit, isInput, looseGroup } = groundsmith.describe;
+  const { looseGroups } = groundsmith.groups;
+  const { describe, isEdit, isInput } = groundsmith.describe;
   const { isItem } = groundsmith.items;
   const { Sight } = groundsmith;
 
@@ -56,7 +57,7 @@ groundsmith.walk ??= (() => {
       this.stirred = new WeakSet(); // those, and all around them
       this.drawings = new WeakSet(); // SVG images with something to press in them
       this.phrases = new WeakMap();
-      this.groups = new Set();
+      this.groups = new Map(); // groups of loose fields, each with the one that it is a part of
       this.active = focused();
     }
 
@@ -77,12 +78,17 @@ groundsmith.walk ??= (() => {
       doc.dispatchEvent(new Event("groundsmith-ask"));
       doc.removeEventListener("groundsmith-live", note, true);
       doc.removeEventListener("groundsmith-tell", tell, true);
-      for (const el of doc.querySelectorAll("input:not([type=hidden]), textarea, select"))
-        if (!el.form) this.groups.add(looseGroup(el));
+      for (const [group, whole] of looseGroups(doc)) this.groups.set(group, whole);
       for (const el of doc.querySelectorAll("svg a")) this.drawings.add(closest(el, "svg"));
       for (const el of doc.querySelectorAll(WALLS))
         if (rendered(el) && rectOf(el).height > BARE) this.walls.push(attr(el, "class"));
       if (doc.documentElement) this.visit(doc.documentElement, ctx);
+    }
+
+    // The group that sends what is in a group: itself, or the one that it is a part of.
+    whole(group) {
+      const above = this.groups.get(group) ?? group;
+      return above === group ? group : this.whole(above);
     }
 
     put(node, record, ctx) {
@@ -281,7 +287,7 @@ groundsmith.walk ??= (() => {
       parent: -1, sight: Sight.of(window), frame: [], anchor: "", entry: false, faint: false, mute: false,
     });
     const numbers = new Map(nodes.map((node, index) => [node, index]));
-    for (const record of work.out) if (record.group) record.group = numbers.get(record.group) ?? -1;
+    for (const record of work.out) if (record.group) record.group = numbers.get(work.whole(record.group)) ?? -1;
     return JSON.stringify({
       url: location.href,
       title: document.title,

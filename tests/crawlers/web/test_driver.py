@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 
 import psutil
 import pytest
@@ -52,7 +53,7 @@ APP = App(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _browser(some_browser: str) -> Iterator[None]:
+def _browser(some_browser: Path) -> Iterator[None]:
     assert some_browser
     yield
     browser.close()
@@ -156,6 +157,16 @@ def test_loose_fields_belong_to_the_container_of_their_button(driver: WebDriver)
         assert [field.placeholder for field in form.fields] == ["Add a thing"]
         driver.perform(fill(form, {form.names[0]: "Tea"}, form.submits[0]))
     assert "added Tea" in said(driver)
+
+
+def test_a_text_above_the_group_with_the_button_is_sent_with_it(driver: WebDriver) -> None:
+    with page(driver, "comment") as state:
+        named = {form.key: [each.label for each in form.fields] for form in forms_of(state)}
+        assert sorted(named.values()) == [["Add"], ["Change"], ["Comment", "Name"], ["Rename"], ["Search"]]
+        form = next(form for form in forms_of(state) if len(form.fields) == 2)
+        values = dict(zip(form.names, ("Well said", "Ada"), strict=True))
+        driver.perform(fill(form, values, form.submits[0]))
+        assert any("Well said by Ada" in each.text for each in driver.observe().elements)
 
 
 def test_finds_what_is_clickable_without_saying_so(driver: WebDriver) -> None:
