@@ -13,7 +13,6 @@ from crawlers.driver import DriverError, ImageSink
 from crawlers.frontier import Frontier
 from crawlers.host import Host
 from crawlers.offer import Offer, armed
-from crawlers.proposals import ATTEMPTS
 from crawlers.scrolls import further
 from crawlers.sendings import valid_again
 from crawlers.walker import OutOfBudget, Walker
@@ -163,7 +162,7 @@ class _Crawl:
         after = self._walker.state
         self._frontier.note(offer, after.structure)
         again = armed(before, after, offer, effect) or further(offer, after, effect)
-        if again is None and effect.main is EffectClass.INVALID and offer.attempt + 1 < ATTEMPTS:
-            again = valid_again(before, offer, self._frontier.app, self._seed, offer.attempt + 1)
+        if again is None and effect.main is EffectClass.INVALID:
+            again = valid_again(before, offer, self._frontier.app, self._seed)
         if again is not None:
             self._frontier.push(again)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from crawlers.files import file_name
 from crawlers.words import CANCEL, PREVIEW, SEARCH, says_only, speaks_of
 from schemas.action import (
     Action,
@@ -182,5 +183,5 @@ def _primitive(field: Element, value: str) -> Type | Select | Check | Upload:
     if field.checkable:
         return Check(target=target, checked=value == "true")
     if field.kind == "file":
-        return Upload(target=target, asset=f"{field.field or 'upload'}.txt", content=value)
+        return Upload(target=target, asset=file_name(field, value), content=value)
     return Type(target=target, text=value)

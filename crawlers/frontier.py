@@ -19,10 +19,10 @@ from schemas.app import App
 from schemas.graph import Risk, Untried
 from schemas.screen import Element, State
 
-Movement = Literal["stay", "open", "walk", "renew", "reset"]
+Movement = Literal["stay", "follow", "open", "walk", "renew", "reset"]
 """How the crawl gets to an offer's State from where it is."""
 
-_COST: dict[Movement, int] = {"stay": 0, "open": 3, "walk": 4, "renew": 5, "reset": 7}
+_COST: dict[Movement, int] = {"stay": 0, "follow": 1, "open": 3, "walk": 4, "renew": 5, "reset": 7}
 """Going elsewhere loads a page that was seen: what can be done here is done first."""
 _STAKES = {
     Risk.NONE: 0,
@@ -42,11 +42,13 @@ _ANOTHER = 10
 _ELSEWHERE = 4
 """Added for every earlier try of the same control on other routes."""
 _ALIKE = 3
-"""Added for every earlier form that was sent to the same place."""
+"""Added for every earlier form that was sent to the same place, or link to the same page."""
 _FAMILY = 4
 """Tries of one control over all routes."""
 _LINKS = 2
 """Links followed for which one is added to all links: Apps full of links have forms, too."""
+_MOST = 8
+"""The most that is added so: a page that was not seen comes before mistakes in forms."""
 _PATIENCE = 4
 """Links followed that one form sent makes up for."""
 _DEEP = 4
@@ -189,7 +191,7 @@ class Frontier:
         landed = self._landed.get(offer.space, ())
         if offer.link:
             crowd = max(0, len(landed) - _NEIGHBOURS) if offer.space.startswith("/") else 0
-            score += self._links // _LINKS + _CROWD * crowd
+            score += min(self._links // _LINKS, _MOST) + _CROWD * crowd
         elif not again:
             score += _NEXT * len(landed)
         if len(landed) >= _NEIGHBOURS and len(set(landed)) * _NEIGHBOURS <= len(landed):
@@ -198,14 +200,7 @@ class Frontier:
 
 
 def _offered(element: Element | None, offer: Offer) -> bool:
-    return (
-        element is not None
-        and element.visible
-        and element.enabled
-        and not element.occluded
-        and element.label == offer.label
-        and not offer.form
-    )
+    return element is not None and element.pressable and element.label == offer.label and not offer.form
 
 
 def _untried(offer: Offer, reason: str) -> Untried:

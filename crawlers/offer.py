@@ -40,7 +40,8 @@ class Offer:
     form: str = ""
     """For a form: its key and fields, whatever is entered."""
     kin: str = ""
-    """For a form: what is likely to deal with it."""
+    """What is likely to deal with it: for a form the place that it is sent to, for a link the page that it
+    leads to, in whatever order, cut and filtering."""
     limit: int = 2
     """Tries of its scope."""
     attempt: int = 0
@@ -102,9 +103,7 @@ def offered_by(state: State, offer: Offer) -> bool:
     return bool(found) and all(
         element is not None
         and (element.label, element.item) == (target.label, target.item)
-        and element.visible
-        and element.enabled
-        and not element.occluded
+        and element.pressable
         for target, element in found
     )
 
@@ -114,7 +113,11 @@ def stands_for(state: State, source: State, offer: Offer) -> bool:
     a control of the same place that is set the same way. Sending a form as it came is about what is in it.
     """
     target, action = target_of(offer.action), offer.action
-    if target is None or (action.kind == "submit" and action.variant == "untouched"):
+    if (
+        target is None
+        or state.dialog is not None
+        or (action.kind == "submit" and action.variant == "untouched")
+    ):
         return False
     if not offer.link and state.route != source.route:
         return False

@@ -73,6 +73,15 @@ def address_template(href: str) -> str:
     return f"{_NUMBERED.sub('{}', url.path)}?{asked}#{_NUMBERED.sub('{}', url.fragment)}"
 
 
+def _page(template: str) -> str:
+    """An address template without the parameters that choose among views of one page: an order, a part, a
+    filter.
+    """
+    path, _, asked = template.partition("?")
+    asked, _, fragment = asked.partition("#")
+    return f"{path}?{'&'.join(each for each in asked.split('&') if not each.endswith('={}'))}#{fragment}"
+
+
 def _answers(state: State, app: App) -> Iterator[Offer | Untried]:
     dialog = state.dialog
     if dialog is None:
@@ -129,6 +138,7 @@ def _press(state: State, element: Element, app: App) -> Offer | Untried:
         family=element.template if element.item else about if about != template else "",
         limit=1 if risk is Risk.ACCOUNT else 2,
         space=f"{template.partition('?')[0].rpartition('/')[0]} {names}",
+        kin=f"view of {_page(template)}",
     )
 
 

@@ -10,13 +10,16 @@ import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 
+from crawlers.files import IMAGE, TABLE, asks_for_image
 from crawlers.forms import Form, VariantName, asks_for_words
+from crawlers.limits import limits_of
 from crawlers.words import CONFIRM, NUMBER, speaks_of
 from schemas.app import App
 from schemas.screen import Element
 
-ATTEMPTS = 3
-"""Ways to fill a form validly: everything anew; chosen options left alone; and free text as a number."""
+ATTEMPTS = 4
+"""Ways to fill a form validly: everything anew; chosen options left alone; free text as a number; and only
+what it cannot do without."""
 
 SENTINEL = re.compile(r"quill\d*", re.IGNORECASE)
 """What a thing is called that was made while exploring."""
@@ -31,6 +34,7 @@ _MOMENTS = {
 }
 _PRESET_CHOICES_STAY = 1
 _TEXT_IS_NUMBER = 2
+_ONLY_ESSENTIALS = 3
 
 
 def propose(
@@ -58,6 +62,9 @@ def single(form: Form, name: str, app: App, *, seed: int = 0) -> dict[str, str]:
 
 
 def _valid(form: Form, app: App, seed: int, attempt: int) -> dict[str, str]:
+    if attempt == _ONLY_ESSENTIALS:
+        needed = _essentials(form)
+        return {name: value for name, value in _valid(form, app, seed, 0).items() if name in needed}
     values: dict[str, str] = {}
     for place, name in enumerate(form.names):
         members = form.members(name)
@@ -67,13 +74,21 @@ def _valid(form: Form, app: App, seed: int, attempt: int) -> dict[str, str]:
     return values
 
 
+def _essentials(form: Form) -> frozenset[str]:
+    """Names of what is required; where nothing is said to be, secrets and the first thing to type."""
+    first = [(name, form.members(name)[0]) for name in form.names]
+    required = frozenset(name for name, field in first if field.required)
+    typed = next((name for name, field in first if field.editable and not field.password), None)
+    return required or frozenset(name for name, field in first if field.password or name == typed)
+
+
 def _value(field: Element, members: tuple[Element, ...], app: App, place: int, attempt: int) -> str | None:
     if field.options:
         return _choice(field, attempt)
     if field.checkable:
         return _checked(field, members)
     if field.kind == "file":
-        return "name,amount\nQuill,17\n"
+        return IMAGE if asks_for_image(field) else TABLE
     return _password(field, app) if field.password else _text(field, app, place, attempt)
 
 
@@ -123,16 +138,11 @@ def _numeric(field: Element, limits: Mapping[str, str]) -> bool:
 def _words(field: Element, place: int) -> str:
     if field.kind == "email" or "@" in field.value or speaks_of("email mail", field.field):
         return f"quill{place}@example.org"
-    if field.kind == "url" or "://" in field.value:
+    if field.kind == "url" or "://" in field.value or speaks_of("url website homepage", field.field):
         return f"https://example.org/quill{place}"
     if field.kind == "tel":
         return f"555010{place:02d}"
     return "a" if asks_for_words(field) else f"Quill{place}"
-
-
-def limits_of(field: Element) -> Mapping[str, str]:
-    """A field's limits by name."""
-    return dict(limit.split("=", 1) for limit in field.limits.split(";") if "=" in limit)
 
 
 def _day(limits: Mapping[str, str], today: date) -> date:

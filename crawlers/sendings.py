@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from crawlers.forms import Form, VariantName, asks_for_words, backs_out, fill, forms_of, sends
 from crawlers.offer import Offer, control, in_general
-from crawlers.proposals import propose, single
+from crawlers.proposals import ATTEMPTS, propose, single
 from crawlers.risk import may_try, risk_of
 from schemas.action import Click, Submit, Target
 from schemas.app import App
@@ -106,17 +106,18 @@ class Sendings:
         )
 
 
-def valid_again(state: State, offer: Offer, app: App, seed: int, attempt: int) -> Offer | None:
+def valid_again(state: State, offer: Offer, app: App, seed: int) -> Offer | None:
     """The same form sent with other valid values, or None where there are no others."""
     action = offer.action
     if action.kind != "submit" or action.variant != "valid":
         return None
     form = next((form for form in forms_of(state) if form.key == action.form), None)
-    values = propose(form, "valid", app, seed=seed, attempt=attempt) if form else None
-    if form is None or values is None:
+    if form is None:
         return None
     sender = next((each for each in form.submits if action.submit and each.key == action.submit.key), None)
-    again = fill(form, values, sender)
-    if again == action:
-        return None
-    return replace(offer, action=again, scope=f"{offer.scope} {attempt}", attempt=attempt, limit=1)
+    for attempt in range(offer.attempt + 1, ATTEMPTS):
+        values = propose(form, "valid", app, seed=seed, attempt=attempt)
+        again = fill(form, values, sender) if values else action
+        if again != action:
+            return replace(offer, action=again, scope=f"{offer.scope} {attempt}", attempt=attempt, limit=1)
+    return None

@@ -17,10 +17,11 @@ from crawlers.frontier import Movement
 from crawlers.host import Host, HostError
 from crawlers.offer import Offer, offered_by, stands_for
 from crawlers.picture import pictured
-from schemas.action import Action, Open, Respond
+from crawlers.shortcut import is_soft, shortcut
+from schemas.action import Action, Click, Open, Respond, Target
 from schemas.effect import Effect, EffectClass, Evidence, Outcome
 from schemas.graph import Risk, Transition
-from schemas.screen import State
+from schemas.screen import Element, State
 
 SESSIONS = 2
 """Sessions in which a State is looked for."""
@@ -59,6 +60,8 @@ class Walker:
         self._remembers = True
         """Whether the App may keep on its server what a session did, where no request tells of it (the pages
         that were seen last, say), so that only restoring it takes that back."""
+        self._soft = False
+        """Whether links were seen to lead on without loading a page."""
         self._driver: Driver | None = None
         self._refresh()
         self.chart.root(self._pictured(self.state))
@@ -73,7 +76,9 @@ class Walker:
             return "reset" if self._dirty else "renew"
         if node.state.id == self.state.id or self._offers_here(offer):
             return "stay"
-        return "open" if node.openable else "walk"
+        if not node.openable:
+            return "walk"
+        return "follow" if self._link_to(node) else "open"
 
     def reach(self, offer: Offer) -> str | None:
         """Go to a State of the chart, in the world it was seen in, on which an offer can be tried: stay where
@@ -141,6 +146,7 @@ class Walker:
         if before.id in self.chart.nodes and not isinstance(action, Open):
             after = self._pictured(after)
         effect = read(before, action, after, evidence)
+        self._soft = self._soft or is_soft(before, action, after, evidence)
         mark = self._chart(step(before, action, after, effect, risk), after)
         if mark is not None:
             self.world = (*self.world, mark)
@@ -178,6 +184,9 @@ class Walker:
         """Go to a screen without leaving the world; with ``will_do``, one like it is good enough."""
         if self.state.id != node.state.id and self.state.dialog is not None:
             self.perform(Respond(accept=False))
+        link = self._link_to(node)
+        if self.state.id != node.state.id and link is not None:
+            self.perform(Click(target=Target.of(link)))
         if self.state.id != node.state.id and node.openable:
             self.perform(Open(address=node.state.address))
             if asks_password(self.state) and not asks_password(node.state):
@@ -187,6 +196,10 @@ class Walker:
             self._repeat(node, world)
         there = self.state.id == node.state.id or self._like(will_do, world)
         return there and self.world == world
+
+    def _link_to(self, node: Node) -> Element | None:
+        """A link that leads from here to a screen's address without loading a page."""
+        return shortcut(self.state, node.state.address) if self._soft and node.openable else None
 
     def _offers_here(self, offer: Offer) -> bool:
         """Whether trying it on the present State is the same try."""

@@ -110,6 +110,11 @@ class Element(Record):
         """What a person would call it: name, else text, else placeholder."""
         return self.name or self.text or self.placeholder
 
+    @property
+    def pressable(self) -> bool:
+        """Whether it takes a click where it is displayed: neither disabled nor covered."""
+        return self.visible and self.enabled and not self.occluded
+
 
 class Quality(StrEnum):
     """How far a captured screen can be trusted."""

@@ -213,6 +213,33 @@ def test_a_fresh_session_goes_straight_to_where_it_is_needed() -> None:
     assert "" not in host.opened
 
 
+class Single(Loads):
+    """One page that its links change, as far as anybody can see from outside."""
+
+    def driver(self) -> ScriptedDriver:
+        driver = super().driver()
+        perform = driver.perform
+
+        def changing(action: Action) -> Evidence:
+            evidence = perform(action)
+            if action.kind != "click":
+                return evidence
+            quiet = tuple(each.model_copy(update={"document": False}) for each in evidence.requests)
+            return evidence.model_copy(update={"requests": quiet})
+
+        driver.perform = changing  # type: ignore[method-assign]
+        return driver
+
+
+def test_links_of_a_single_page_app_lead_back_without_loading_it_anew() -> None:
+    many, single = started(kind=Loads), started(kind=Single)
+    states = [{each.structure for each in crawl(host, actions=60).states} for host in (many, single)]
+    assert isinstance(many, Loads)
+    assert isinstance(single, Loads)
+    assert len(single.opened) < len(many.opened)
+    assert len(states[1]) >= len(states[0])
+
+
 class Remembering(ScriptedHost):
     """A host whose screens all show, until it is restored, how much was pressed, which no request tells."""
 

@@ -155,6 +155,25 @@ def test_a_manual_with_a_hundred_pages_waits_behind_the_rest_of_the_app() -> Non
     assert sum(not key.startswith("/wiki") for key in taken) > 20
 
 
+def test_other_views_of_a_page_wait_for_pages_that_were_not_seen() -> None:
+    frontier = Frontier(APP)
+    views = [link(f"/bugs?{name}={name}9") for name in ("sort", "page", "filter", "group", "columns")]
+    frontier.add(on(*views, *(link(f"/{name}") for name in ("plans", "people", "help"))))
+    taken = drain(frontier)
+    assert [key for key in taken[:4] if key.startswith("/bugs")] == ["/bugs?sort=sort9"]
+    assert len(taken) == 8
+
+
+def test_pages_that_were_not_seen_come_before_mistakes_in_forms() -> None:
+    frontier = Frontier(APP)
+    field = Element(key="f", template="f", role="textbox", form="x", field="n", editable=True, required=True)
+    send = Element(key="s", template="s", role="button", form="x", kind="submit", clickable=True, name="Send")
+    frontier.add(on(*(link(f"/{first}{second}x") for first in "abcdef" for second in "klmn"), field, send))
+    taken = [offer.key for _ in range(27) if (offer := _followed(frontier))]
+    assert taken.index("s") < 4
+    assert taken[-2:] == ["s", "s"]
+
+
 def test_the_pages_at_the_top_are_no_crowd() -> None:
     frontier = Frontier(APP)
     top = [link(f"/{page}{page}") for page in "abcdefghij"]

@@ -205,11 +205,24 @@ def test_another_state_offers_the_same_only_under_the_same_labels() -> None:
 def test_a_refused_form_is_filled_in_otherwise() -> None:
     state = on(field("thing"), send())
     offer = next(each for each in offers(state, APP) if isinstance(each, Offer))
-    assert valid_again(state, offer, APP, 0, 1) is None
-    number = valid_again(state, offer, APP, 0, 2)
+    number = valid_again(state, offer, APP, 0)
     assert number is not None
     assert isinstance(number.action, Submit)
     assert number.action.fields[0].value == "17"
+    again = valid_again(state, number, APP, 0)
+    assert again is not None
+    assert valid_again(state, again, APP, 0) is None
+
+
+def test_a_form_that_is_refused_again_and_again_is_sent_with_nothing_but_what_it_needs() -> None:
+    state = on(field("text"), field("author", value="7"), send())
+    offer: Offer | None = next(each for each in offers(state, APP) if isinstance(each, Offer))
+    sent = []
+    while offer is not None:
+        assert isinstance(offer.action, Submit)
+        sent.append({each.name: each.value for each in offer.action.fields})
+        offer = valid_again(state, offer, APP, 0)
+    assert sent == [{"text": "Quill0", "author": "18"}, {"text": "17", "author": "18"}, {"text": "Quill0"}]
 
 
 def test_a_link_is_the_same_wherever_it_stands_and_a_control_only_on_its_own_page() -> None:
@@ -221,6 +234,22 @@ def test_a_link_is_the_same_wherever_it_stands_and_a_control_only_on_its_own_pag
     assert not stands_for(on(link.model_copy(update={"visible": False}), route="/other"), home, followed)
     assert stands_for(on(press, element("more")), home, pressed)
     assert not stands_for(on(press, route="/other"), home, pressed)
+
+
+def test_nothing_is_the_same_behind_a_dialog() -> None:
+    link = element("l", "link", href="/a")
+    (followed,) = of(link)
+    assert stands_for(on(link), on(link), followed)
+    asked = on(link, dialog=Dialog(kind="beforeunload", message="Leave?"))
+    assert not stands_for(asked, on(link), followed)
+
+
+def test_links_to_one_page_are_of_one_kin_however_it_is_shown() -> None:
+    pages = ("/bugs", "/bugs?sort=-id", "/bugs?page=2&sort=id", "/bugs?do=new", "/bugs?do=new&id=7", "/plans")
+    kin = [offer.kin for offer in of(*(element(href, "link", href=href) for href in pages))]
+    assert len(set(kin)) == 3
+    assert kin[0] == kin[1] == kin[2]
+    assert kin[3] == kin[4]
 
 
 def test_what_is_set_otherwise_by_now_is_another_try() -> None:

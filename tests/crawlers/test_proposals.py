@@ -1,6 +1,8 @@
 import re
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from crawlers.forms import Form
 from crawlers.proposals import SENTINEL, propose, single
@@ -47,6 +49,7 @@ def only(*fields: Element, attempt: int = 0) -> str | None:
         ({"value": "12.50"}, r"17"),
         ({"field": "total_price"}, r"17"),
         ({"limits": "inputmode=decimal"}, r"17"),
+        ({"field": "website"}, r"https://example\.org/quill\d+"),
         ({"field": "contact_email"}, r"quill\d+@example\.org"),
         ({"kind": "search"}, r"a"),
         ({}, r"Quill0"),
@@ -79,7 +82,23 @@ def test_another_option_than_the_preset_is_chosen_until_that_is_refused() -> Non
     assert valid(choice, attempt=1) == {}
 
 
-def test_free_text_becomes_a_number_in_the_last_attempt() -> None:
+def test_only_what_is_needed_is_filled_in_in_the_last_attempt() -> None:
+    free = (field("text"), field("site", kind="url"), field("code", password=True))
+    assert list(valid(*free, attempt=3)) == ["text", "code"]
+    asked = (field("text"), field("site", kind="url", required=True))
+    assert list(valid(*asked, attempt=3)) == ["site"]
+
+
+def test_who_asks_for_a_picture_gets_one() -> None:
+    given = valid(field("photo", kind="file", limits="accept=image/*"))["photo"]
+    with Image.open(BytesIO(given.encode())) as image:
+        image.load()
+    assert image.format == "GIF"
+    assert valid(field("photo", kind="file", limits="accept=.csv"))["photo"].startswith("name,amount")
+    assert valid(field("photo", kind="file"))["photo"].startswith("name,amount")
+
+
+def test_free_text_becomes_a_number_in_a_later_attempt() -> None:
     assert only(field("thing"), attempt=2) == "17"
     assert only(field("thing", value="old words"), attempt=2) == "Quill0"
 
