@@ -10,7 +10,7 @@ from crawlers.forms import Form, VariantName, asks_for_words, backs_out, fill, f
 from crawlers.offer import Offer, control, in_general
 from crawlers.proposals import ATTEMPTS, propose, single
 from crawlers.risk import may_try, risk_of
-from schemas.action import Click, Submit, Target
+from schemas.action import Action, Click, Submit, Target
 from schemas.app import App
 from schemas.graph import Risk, Untried
 from schemas.screen import Element, State
@@ -115,9 +115,10 @@ def valid_again(state: State, offer: Offer, app: App, seed: int) -> Offer | None
     if form is None:
         return None
     sender = next((each for each in form.submits if action.submit and each.key == action.submit.key), None)
-    for attempt in range(offer.attempt + 1, ATTEMPTS):
-        values = propose(form, "valid", app, seed=seed, attempt=attempt)
-        again = fill(form, values, sender) if values else action
-        if again != action:
+    refused: list[Action] = [action]
+    for attempt in range(ATTEMPTS):
+        again = fill(form, propose(form, "valid", app, seed=seed, attempt=attempt) or {}, sender)
+        if attempt > offer.attempt and again not in refused:
             return replace(offer, action=again, scope=f"{offer.scope} {attempt}", attempt=attempt, limit=1)
+        refused.append(again)
     return None

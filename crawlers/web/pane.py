@@ -19,20 +19,10 @@ Send = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
 
 _WORLD = "groundsmith"
 _READER = (
-    *(
-        "dom",
-        "places",
-        "sight",
-        "names",
-        "locators",
-        "items",
-        "groups",
-        "describe",
-        "consent",
-        "walk",
-        "acts",
-    ),
+    *("dom", "places", "sight", "names", "locators", "items", "groups"),
+    *("describe", "consent", "walk", "acts"),
 )
+"""In this order: each may use those before it."""
 
 
 class DocumentGone(Exception):  # noqa: N818 - it is news, not a fault

@@ -102,5 +102,5 @@ def _pick(state: State, app: App, choice: random.Random) -> Action | None:
 
 
 def _clickable(element: Element, app: App) -> bool:
-    usable = element.clickable and element.enabled and element.visible and not element.occluded
-    return usable and element.box is not None and may_try(risk_of(element, app), app)
+    usable = element.clickable and element.pressable and element.box is not None
+    return usable and may_try(risk_of(element, app), app)

@@ -138,8 +138,7 @@ def _walk(driver: DesktopDriver, steps: tuple[str, ...]) -> State:
 
 
 def _pressed(element: Element) -> bool:
-    usable = element.visible and element.enabled and not element.occluded
-    return usable and (element.clickable or element.editable)
+    return element.pressable and (element.clickable or element.editable)
 
 
 def _row(app: str, lang: str, steps: tuple[str, ...], element: Element) -> dict[str, Any]:

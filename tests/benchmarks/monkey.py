@@ -72,7 +72,7 @@ def _pick(state: State, host: Host, exclude: Sequence[str], lot: random.Random) 
 
 
 def _usable(element: Element, host: Host, exclude: Sequence[str]) -> bool:
-    there = element.enabled and element.visible and not element.occluded and element.box is not None
+    there = element.pressable and element.box is not None
     allowed = may_try(risk_of(element, host.app), host.app)
     kept = any(re.search(pattern, element.href) for pattern in exclude)
     return there and allowed and not kept and (element.clickable or element.editable)

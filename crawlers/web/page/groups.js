@@ -1,7 +1,7 @@
 // What belongs together without a <form> around it.
 groundsmith.groups ??= (() => {
   "use strict";
-  const { matches, type, up } = groundsmith.dom;
+  const { holds, matches, type, up } = groundsmith.dom;
 
   const ENTRY = "input:not([type=hidden]):not([type=button]):not([type=submit]), textarea, select";
   const BUTTON = "button, [role=button], input[type=button], input[type=submit], input[type=image]";
@@ -19,7 +19,7 @@ groundsmith.groups ??= (() => {
   };
 
   const isWithin = (inner, outer) => {
-    if (inner === outer || !outer.contains(inner)) return false;
+    if (inner === outer || !holds(outer, inner)) return false;
     for (let at = inner; at !== outer; at = up(at)) if (matches(at, APART)) return false;
     return true;
   };
@@ -39,7 +39,7 @@ groundsmith.groups ??= (() => {
     for (const outer of texts) {
       const buttons = [...outer.querySelectorAll(BUTTON)];
       for (const inner of wholes.keys())
-        if (isWithin(inner, outer) && buttons.every((each) => inner.contains(each)))
+        if (isWithin(inner, outer) && buttons.every((each) => holds(inner, each)))
           wholes.set(inner, outer);
     }
     return wholes;
