@@ -32,8 +32,9 @@ class Change:
 
     @cached_property
     def sent(self) -> tuple[Request, ...]:
-        """Requests that asked for a change, granted or not."""
-        return tuple(each for each in self.evidence.requests if each.method not in SAFE_METHODS)
+        """Requests by which the Action asked for a change, granted or not."""
+        asked = (each for each in self.evidence.requests if not each.unprompted)
+        return tuple(each for each in asked if each.method not in SAFE_METHODS)
 
     @cached_property
     def writes(self) -> tuple[Request, ...]:

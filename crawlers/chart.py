@@ -113,8 +113,10 @@ def _mark(transition: Transition) -> Mark | None:
     # Files and settings outlive the session that wrote them, unlike what a browser keeps.
     server = bool(effect.writes) or destroyed or bool(areas & {"file", "setting"})
     data = server or bool(areas - {"cookie", "clipboard"})
-    # So do links that log in, join, leave or choose a language, only to the session.
-    session = redirected or bool({EffectClass.LOGIN, EffectClass.LOGOUT} & set(effect.classes))
+    # So do links that log in, join, leave or choose a language, only to the session; so does what a script
+    # remembers in a cookie, mostly what is shown and what is folded away.
+    known = {EffectClass.LOGIN, EffectClass.LOGOUT} & set(effect.classes)
+    session = redirected or bool(known) or "cookie" in areas
     if not data and not session:
         return None
     return Mark(transition.source, transition.action, transition.risk, server=server, data=data)

@@ -58,7 +58,7 @@ def explore(
         crawl.take_up()
         while crawl.step():
             if progress is not None:
-                progress(walker.actions, len(walker.chart.nodes))
+                progress(walker.spent.actions, len(walker.chart.nodes))
     except OutOfBudget:
         pass
     finally:
@@ -132,7 +132,7 @@ class _Crawl:
 
     def graph(self, host: Host, wall_s: float) -> FunctionGraph:
         """Everything observed."""
-        chart = self._walker.chart
+        chart, spent = self._walker.chart, self._walker.spent
         states = tuple(node.state for node in chart.nodes.values())
         return FunctionGraph(
             app=host.app.name,
@@ -146,12 +146,12 @@ class _Crawl:
                 states=len(states),
                 structures=len({state.structure for state in states}),
                 transitions=len(chart.transitions),
-                actions=self._walker.actions,
+                actions=spent.actions,
                 **self._frontier.counts(),
-                resets=self._walker.resets,
-                page_loads=self._walker.page_loads,
-                sessions_lost=self._walker.sessions_lost,
-                routes=tuple(sorted(self._walker.routes)),
+                resets=spent.resets,
+                page_loads=spent.page_loads,
+                sessions_lost=spent.sessions_lost,
+                routes=tuple(sorted(spent.routes)),
                 wall_s=wall_s,
             ),
         )

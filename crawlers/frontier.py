@@ -42,7 +42,10 @@ _ANOTHER = 10
 _ELSEWHERE = 4
 """Added for every earlier try of the same control on other routes."""
 _ALIKE = 3
-"""Added for every earlier form that was sent to the same place, or link to the same page."""
+"""Added for every earlier form that was sent to the same place, or link to the same page or
+by the same parameters."""
+_VIEWS = 9
+"""The most that is added so to a link: in some Apps parameters choose not a view but the page itself."""
 _FAMILY = 4
 """Tries of one control over all routes."""
 _LINKS = 2
@@ -136,7 +139,7 @@ class Frontier:
         self._keys.add(offer.key)
         if offer.item:
             self._acted_on.add((offer.scope, offer.item))
-        for also in (offer.family, offer.form, offer.kin):
+        for also in (offer.family, offer.form, *offer.kin):
             if also:
                 self._tried[also] += 1
         if offer.form:
@@ -186,14 +189,13 @@ class Frontier:
         score = offer.weight + _STAKES[offer.risk] + (_ANOTHER if offer.item else _AGAIN) * again
         if offer.family and not again:
             score += _ELSEWHERE * self._tried[offer.family]
-        if offer.kin:
-            score += _ALIKE * self._tried[offer.kin]
+        alike = _ALIKE * sum(self._tried[kin] for kin in offer.kin)
         landed = self._landed.get(offer.space, ())
         if offer.link:
             crowd = max(0, len(landed) - _NEIGHBOURS) if offer.space.startswith("/") else 0
-            score += min(self._links // _LINKS, _MOST) + _CROWD * crowd
-        elif not again:
-            score += _NEXT * len(landed)
+            score += min(self._links // _LINKS, _MOST) + _CROWD * crowd + min(alike, _VIEWS)
+        else:
+            score += alike + (0 if again else _NEXT * len(landed))
         if len(landed) >= _NEIGHBOURS and len(set(landed)) * _NEIGHBOURS <= len(landed):
             score += _SETTLED
         return score

@@ -39,9 +39,9 @@ class Offer:
     """Where it stands among its like: a folder of addresses, a group of controls."""
     form: str = ""
     """For a form: its key and fields, whatever is entered."""
-    kin: str = ""
+    kin: tuple[str, ...] = ()
     """What is likely to deal with it: for a form the place that it is sent to, for a link the page that it
-    leads to, in whatever order, cut and filtering."""
+    leads to, in whatever order, cut and filtering, and whatever orders, cuts and filters."""
     limit: int = 2
     """Tries of its scope."""
     attempt: int = 0
@@ -96,9 +96,9 @@ def armed(before: State, after: State, offer: Offer, effect: Effect) -> Offer | 
     )
 
 
-def offered_by(state: State, offer: Offer) -> bool:
+def offered_by(state: State, action: Action) -> bool:
     """Whether another State of the same place offers the same, under the same labels."""
-    targets = [target for part in expand(offer.action) if (target := target_of(part))]
+    targets = [target for part in expand(action) if (target := target_of(part))]
     found = [(target, state.find(target.key)) for target in targets]
     return bool(found) and all(
         element is not None
@@ -122,7 +122,7 @@ def stands_for(state: State, source: State, offer: Offer) -> bool:
     if not offer.link and state.route != source.route:
         return False
     here, there = state.find(target.key), source.find(target.key)
-    if here is None or there is None or here.href != there.href or not offered_by(state, offer):
+    if here is None or there is None or here.href != there.href or not offered_by(state, action):
         return False
     return offer.link or _setting(here) == _setting(there)
 

@@ -101,7 +101,7 @@ class Sendings:
             item=self.state.address if twice else sender.item,
             family=general if general != scope else "",
             form=name,
-            kin=f"sent to {kin}",
+            kin=(f"sent to {kin}",),
             limit=2 if twice else 1,
         )
 

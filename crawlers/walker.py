@@ -17,7 +17,8 @@ from crawlers.frontier import Movement
 from crawlers.host import Host, HostError
 from crawlers.offer import Offer, offered_by, stands_for
 from crawlers.picture import pictured
-from crawlers.shortcut import is_soft, shortcut
+from crawlers.shortcut import is_soft, opener, shortcut
+from crawlers.spent import Spent
 from schemas.action import Action, Click, Open, Respond, Target
 from schemas.effect import Effect, EffectClass, Evidence, Outcome
 from schemas.graph import Risk, Transition
@@ -46,11 +47,7 @@ class Walker:
         """
         self.chart = Chart()
         self.world: World = ()
-        self.actions = 0
-        self.resets = 0
-        self.page_loads = 0
-        self.sessions_lost = 0
-        self.routes: set[str] = set()
+        self.spent = Spent()
         self._host = host
         self._images = images
         self._most = actions
@@ -76,9 +73,9 @@ class Walker:
             return "reset" if self._dirty else "renew"
         if node.state.id == self.state.id or self._offers_here(offer):
             return "stay"
-        if not node.openable:
-            return "walk"
-        return "follow" if self._link_to(node) else "open"
+        if self._link_to(node) or opener(self.chart, offer, self._here):
+            return "follow"
+        return "open" if node.openable else "walk"
 
     def reach(self, offer: Offer) -> str | None:
         """Go to a State of the chart, in the world it was seen in, on which an offer can be tried: stay where
@@ -91,13 +88,18 @@ class Walker:
         """
         if self._offers_here(offer):
             return self.state.id
+        opening = opener(self.chart, offer, self._here)
+        if opening is not None:
+            self.perform(*opening)
+            if self._offers_here(offer):
+                return self.state.id
         node = self.chart.nodes[offer.state]
-        will_do = partial(offered_by, offer=offer)
+        will_do = partial(offered_by, action=offer.action)
         for _ in range(SESSIONS):
             try:
                 there = self._enter(node) and self._stand_on(node, node.world, will_do)
             except SessionLost:
-                self.sessions_lost += 1
+                self.spent.sessions_lost += 1
                 self._refresh()
             else:
                 return self.state.id if there else None
@@ -127,6 +129,12 @@ class Walker:
             self._driver = None
 
     @property
+    def _here(self) -> Node | None:
+        """Where the chart has the present State, in the present world."""
+        node = self.chart.nodes.get(self.state.id)
+        return node if node is not None and node.world == self.world else None
+
+    @property
     def _session(self) -> Driver:
         if self._driver is None:
             raise DriverError("crashed", "There is no session.")
@@ -134,15 +142,12 @@ class Walker:
 
     def _spend(self) -> None:
         """One more Action."""
-        if self.actions >= self._most or time.monotonic() > self._deadline:
+        if self.spent.actions >= self._most or time.monotonic() > self._deadline:
             raise OutOfBudget
-        self.actions += 1
+        self.spent.actions += 1
 
     def _arrive(self, before: State, action: Action, risk: Risk, after: State, evidence: Evidence) -> Effect:
-        for request in evidence.requests:
-            self.routes.add(request.signature)
-            self.page_loads += request.document and not 300 <= request.status < 400
-        self.routes.update(f"GET {download.route}" for download in evidence.downloads)
+        self.spent.take_in(evidence)
         if before.id in self.chart.nodes and not isinstance(action, Open):
             after = self._pictured(after)
         effect = read(before, action, after, evidence)
@@ -203,14 +208,14 @@ class Walker:
 
     def _offers_here(self, offer: Offer) -> bool:
         """Whether trying it on the present State is the same try."""
-        here, node = self.chart.nodes.get(self.state.id), self.chart.nodes[offer.state]
-        in_place = here is not None and here.world == self.world == node.world
+        node = self.chart.nodes[offer.state]
+        in_place = self._here is not None and node.world == self.world
         return in_place and stands_for(self.state, node.state, offer)
 
     def _like(self, will_do: Callable[[State], bool] | None, world: World) -> bool:
         """Whether a path leads to the present State in this world, and it will do."""
-        here = self.chart.nodes.get(self.state.id)
-        return here is not None and here.world == world and will_do is not None and will_do(self.state)
+        here = self._here is not None and self.world == world
+        return here and will_do is not None and will_do(self.state)
 
     def _repeat(self, node: Node, world: World) -> None:
         """Repeat the step that led to a screen; after a write, the write itself."""
@@ -239,7 +244,7 @@ class Walker:
                 node = None
                 continue
             self.world = ()
-            self.page_loads += 1
+            self.spent.page_loads += 1
             if self._as_before(node):
                 return
             if restored:
@@ -253,7 +258,7 @@ class Walker:
         self.close()
         if self._dirty:
             self._host.restore()
-            self.resets += 1
+            self.spent.resets += 1
         self._dirty = False
         self._driver = self._host.driver()
         if address:

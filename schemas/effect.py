@@ -66,11 +66,14 @@ class Request(Record):
     """Submitted fields in order; secrets and tokens masked as ``***``."""
     document: bool = False
     """Whether it loaded a page (navigation) rather than data."""
+    unprompted: bool = False
+    """Whether a page sent it on its own, as it was loaded or time and again since (that somebody is there,
+    say), and not because of the Action."""
 
     @property
     def write(self) -> bool:
-        """Whether it may have changed something and was not refused."""
-        return self.method not in SAFE_METHODS and 0 < self.status < 400
+        """Whether the Action may have changed something by it, and it was not refused."""
+        return self.method not in SAFE_METHODS and 0 < self.status < 400 and not self.unprompted
 
     @property
     def signature(self) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from playwright.async_api import BrowserContext, Error, Page, Request, Response
 from playwright.async_api import Download as Handed
 
+from crawlers.web.habits import Habits
 from crawlers.web.patience import Patience
 from crawlers.web.routes import address_of, origin_of, route_of
 from crawlers.web.traffic import Exchange
@@ -35,8 +36,10 @@ class Recorder:
         self._origins = origins
         self._opened = opened
         self._requests: list[Request] = []
+        self._habitual: set[Request] = set()
         self._status: dict[Request, int] = {}
         self.patience = Patience()
+        self.habits = Habits()
         self._handed: list[Handed] = []
         self._aborted = 0
         self._blocked: dict[str, None] = {}
@@ -52,6 +55,7 @@ class Recorder:
     def begin(self) -> None:
         """Forget what was recorded: a new action begins."""
         self._requests = []
+        self._habitual = set()
         self.patience.begin()
         kept = (*self.patience.open, *self._documents)
         self._status = {request: self._status[request] for request in kept if request in self._status}
@@ -62,6 +66,7 @@ class Recorder:
     def forget(self) -> None:
         """Forget everything: a new session begins."""
         self.patience.forget()
+        self.habits.forget()
         self._documents.clear()
         self.begin()
 
@@ -138,6 +143,7 @@ class Recorder:
             content_type=request.headers.get("content-type", ""),
             body=request.post_data_buffer or b"",
             document=request.is_navigation_request(),
+            unprompted=request in self._habitual,
         )
 
     def _on_request(self, request: Request) -> None:
@@ -148,6 +154,8 @@ class Recorder:
             self._blocked[origin_of(request.url)] = None
             return
         self._requests.append(request)
+        if self.habits.is_one(request):
+            self._habitual.add(request)
         self.patience.started(request)
 
     def _on_response(self, response: Response) -> None:
@@ -163,6 +171,7 @@ class Recorder:
         self.patience.ended(request)
 
     def _on_page(self, page: Page) -> None:
+        self.habits.opened(page)
         page.on("download", self._on_download)
         page.on("dialog", lambda _: self.patience.wake())
         page.on("websocket", lambda socket: self._refuse(socket.url))

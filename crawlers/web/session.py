@@ -215,6 +215,7 @@ class Session:
     async def _step(self, action: Action) -> Gesture | None:
         """One primitive, and the wait for what it sets off."""
         tab = self._windows.top
+        self._recorder.habits.step()
         # A document that goes away under an action, or a dialog, is an outcome of it and no failure.
         with contextlib.suppress(DialogOpen, DocumentGone):
             if _presses(action):

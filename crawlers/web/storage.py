@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from crawlers.web.traffic import Mask
 from schemas.effect import StorageWrite
 
-Area = Literal["local", "session"]
+Area = Literal["local", "session", "cookie"]
 Entry = tuple[str, int, int]
 """The value's beginning, a hash of the whole, and how many records it holds; -1 where it is no JSON."""
 _NONE: Entry = ("", 0, 0)
@@ -23,6 +23,8 @@ class Stored:
 
     local: Mapping[str, Entry] = field(default_factory=dict)
     session: Mapping[str, Entry] = field(default_factory=dict)
+    cookie: Mapping[str, Entry] = field(default_factory=dict)
+    """Those that scripts may read."""
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> Stored:
@@ -30,7 +32,7 @@ class Stored:
         return cls(
             *(
                 {key: (value, sum_, records) for key, value, sum_, records in told.get(area, ())}
-                for area in ("local", "session")
+                for area in ("local", "session", "cookie")
             )
         )
 
@@ -41,7 +43,7 @@ class Stored:
             {**mine, **{key: entry for key, entry in theirs.items() if entry[0].strip('"') in asked}}
             for mine, theirs in ((self.local, other.local), (self.session, other.session))
         )
-        return Stored(local, session)
+        return Stored(local, session, self.cookie)
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class Shelf(Generic[Window]):
 
     What a document stores as it comes up (how high its fields are, what was looked at last) is its own
     book-keeping and no doing of the link that led to it, unless the address asks for it (``?theme=dark``).
+    A cookie that is set so is that for good: such cookies count and time whatever is done. Nor is what a
+    server sets with a page told of: it is its way of remembering the session.
     """
 
     def __init__(self) -> None:
@@ -75,6 +79,8 @@ class Shelf(Generic[Window]):
         self._kept: dict[Window, Kept] = {}
         self._before: dict[Window, Kept] = {}
         self._indexed: list[str] = []
+        self._restless: set[str] = set()
+        """Cookies that documents set as they come up."""
 
     def forget(self) -> None:
         """The session begins again."""
@@ -87,6 +93,8 @@ class Shelf(Generic[Window]):
 
     def take(self, window: Window, kept: Kept) -> None:
         """Take in what a window keeps by now."""
+        if window not in self._kept or self._kept[window].born != kept.born:
+            self._restless.update(dict(kept.now.cookie.items() - kept.came.cookie.items()))
         self._kept[window] = kept
         if window in self._before and self._before[window].born == kept.born:
             self._indexed.extend(kept.indexed)
@@ -97,8 +105,15 @@ class Shelf(Generic[Window]):
         if before is None or after is None:  # a window is born with what its opener had stored
             return ()
         same = before.born == after.born
-        then = after.now if same else after.came.with_asked(after.now, urlsplit(address).query)
-        return changes(before.now, then, self._indexed, mask)
+        if same:
+            then = replace(after.now, cookie=self._told(after.now))
+        else:
+            asked = after.came.with_asked(after.now, urlsplit(address).query)
+            then = replace(asked, cookie=self._told(before.now))
+        return changes(replace(before.now, cookie=self._told(before.now)), then, self._indexed, mask)
+
+    def _told(self, stored: Stored) -> dict[str, Entry]:
+        return {key: entry for key, entry in stored.cookie.items() if key not in self._restless}
 
 
 def changes(before: Stored, after: Stored, indexed: Sequence[str], mask: Mask) -> tuple[StorageWrite, ...]:
@@ -106,6 +121,7 @@ def changes(before: Stored, after: Stored, indexed: Sequence[str], mask: Mask) -
     return (
         *_area("local", before.local, after.local, mask),
         *_area("session", before.session, after.session, mask),
+        *_area("cookie", before.cookie, after.cookie, mask),
         *(StorageWrite(area="indexed", key=mask.text(key)) for key in sorted(set(indexed))),
     )
 

@@ -45,6 +45,8 @@ class Exchange:
     body: bytes = b""
     document: bool = False
     """Whether it loads a page."""
+    unprompted: bool = False
+    """Whether the page asked on its own."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ def _request(exchange: Exchange, mask: Mask) -> Request:
         query=tuple((name, mask.value(name, value)) for name, value in query),
         fields=tuple((name, mask.value(name, value)) for name, value in fields_of(exchange)),
         document=exchange.document,
+        unprompted=exchange.unprompted,
     )
 
 

@@ -13,7 +13,7 @@ from crawlers.host import Host
 from crawlers.walker import OutOfBudget
 from schemas.action import Action, Open
 from schemas.app import App
-from schemas.effect import Evidence
+from schemas.effect import SAFE_METHODS, Evidence, Request
 from schemas.screen import Quality, State
 
 GOOD = frozenset({Quality.OK, Quality.PARTIAL, Quality.UNSETTLED})
@@ -48,7 +48,7 @@ class Tally:
         self.screens += 1
         pages = sum(each.document and not 300 <= each.status < 400 for each in evidence.requests)
         self._count(max(0, pages - len(evidence.downloads)))
-        self.writes.update(each.signature for each in evidence.requests if each.write)
+        self.writes.update(each.signature for each in evidence.requests if _accepted(each))
         self.requests.update(f"{each.method} {each.path}" for each in evidence.requests)
 
     def entered(self) -> None:
@@ -65,6 +65,11 @@ class Tally:
         if pages:
             self.loads += pages
             self.loaded(self.loads)
+
+
+def _accepted(request: Request) -> bool:
+    """Whether it was a write by what is counted for rivals: its method and status, whoever prompted it."""
+    return request.method not in SAFE_METHODS and 0 < request.status < 400
 
 
 def good(state: State) -> bool:

@@ -16,6 +16,7 @@
     now: performance.now.bind(performance),
     random: Math.random.bind(Math),
     items: Storage.prototype.getItem,
+    cookies: Object.getOwnPropertyDescriptor(Document.prototype, "cookie").get,
     fields: Document.prototype.querySelectorAll,
     keys: Object.keys,
     json: JSON.stringify,
@@ -355,7 +356,24 @@
     }
   };
 
-  const kept = () => ({ local: stored("localStorage"), session: stored("sessionStorage") });
+  // Those that scripts may read: what a page remembers of how it is looked at.
+  const cookies = () => {
+    const found = [];
+    try {
+      for (const pair of real.cookies.call(document).split("; ")) {
+        const [key, ...value] = pair.split("=");
+        const text = value.join("=");
+        if (key) found[found.length] = [key, text.slice(0, 2000), hash(text), -1];
+      }
+    } catch {} // an opaque origin has none
+    return found;
+  };
+
+  const kept = () => ({
+    local: stored("localStorage"),
+    session: stored("sessionStorage"),
+    cookie: cookies(),
+  });
   const came = window === window.top ? kept() : null; // what was there when this document came
 
   // Whether there was motion to end; its end may set off more, with the next frame.

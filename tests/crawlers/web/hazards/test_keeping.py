@@ -57,3 +57,45 @@ def test_a_page_that_notes_how_it_looks_is_reached_in_the_pristine_world(stage: 
     (edge,) = graph.transitions
     assert edge.effect.main == "navigate"
     assert edge.effect.evidence.storage == ()
+
+
+FOLD = "document.cookie = 'folded=1; path=/'"
+VISITS = (
+    "<script>document.cookie = 'visits=' + (Number(document.cookie.split('visits=')[1]) + 1 || 1);</script>"
+)
+
+
+def test_a_cookie_that_a_press_sets_is_its_doing(stage: Any) -> None:
+    assert stored(stage, f'<button onclick="{FOLD}">Go</button>') == {("cookie", "folded")}
+
+
+def test_a_cookie_that_pages_set_as_they_come_up_tells_nothing_of_a_press(stage: Any) -> None:
+    press = f"document.cookie = 'visits=9'; {FOLD}"
+    assert stored(stage, f'{VISITS}<button onclick="{press}">Go</button>') == {("cookie", "folded")}
+
+
+def test_a_cookie_that_comes_with_the_next_page_is_no_doing_of_the_link(stage: Any) -> None:
+    page = (200, {"Content-Type": "text/html", "Set-Cookie": "seen=1"}, b"<h1>Second</h1>")
+    stage.server.answers["/keep/first"] = lambda _: stage.html('<a href="/keep/next">Go</a>')
+    stage.server.answers["/keep/next"] = lambda _: page
+    stage.go("/keep/first")
+    assert stage.press("Go").storage == ()
+
+
+def test_what_a_cookie_folds_away_is_unfolded_where_nobody_folded_it(stage: Any) -> None:
+    pages = ("tea", "milk", "bread", "salt", "rice", "beans", "oil", "soap")
+    links = "".join(f'<a href="/fold/{name}">{name}</a> ' for name in pages)
+
+    def page(request: Any) -> Any:
+        kind = "Folded" if "folded" in request.headers.get("Cookie", "") else "Open"
+        press = f"{FOLD}; document.querySelector('h1').textContent = 'Folded'"
+        fold = f'<h1>{kind}</h1><button onclick="{press}">Fold</button>'
+        return stage.html(f"{fold}<h2>{request.path}</h2>{links}")
+
+    for name in ("", *pages):
+        stage.server.answers[f"/fold/{name}"] = page
+    graph = stage.explore("/fold/", 20)
+    seen = {
+        (edge.action.target.label, "Open" in graph.by_id()[edge.target].texts()) for edge in graph.transitions
+    }
+    assert seen == {("Fold", False), *((name, True) for name in pages)}
