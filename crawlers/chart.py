@@ -24,6 +24,8 @@ class Mark:
     """Whether the App must be restored to take it back; a fresh session is enough otherwise."""
     data: bool
     """Whether it was a write; False for a login, a logout or a cookie."""
+    sure: bool = True
+    """Whether anything is known to be left; many a link is only answered from another address."""
 
 
 World = tuple[Mark, ...]
@@ -116,7 +118,7 @@ def _mark(transition: Transition) -> Mark | None:
     # So do links that log in, join, leave or choose a language, only to the session; so does what a script
     # remembers in a cookie, mostly what is shown and what is folded away.
     known = {EffectClass.LOGIN, EffectClass.LOGOUT} & set(effect.classes)
-    session = redirected or bool(known) or "cookie" in areas
-    if not data and not session:
+    sure = data or bool(known) or "cookie" in areas
+    if not sure and not redirected:
         return None
-    return Mark(transition.source, transition.action, transition.risk, server=server, data=data)
+    return Mark(transition.source, transition.action, transition.risk, server=server, data=data, sure=sure)

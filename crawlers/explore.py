@@ -96,16 +96,16 @@ class _Crawl:
         self._taken_up = len(nodes)
 
     def _add(self, node: Node) -> None:
-        depth = self._depths[node.state.id]
+        depth, behind = self._depths[node.state.id], sum(mark.sure for mark in node.world)
         if node.parent is None or node.openable:
-            self._frontier.add(node.state, depth=depth, behind=len(node.world))
+            self._frontier.add(node.state, depth=depth, behind=behind)
             return
         source, action, _ = node.parent
         within, opener = self._walker.chart.nodes[source].state, target_of(action)
         self._frontier.add(
             node.state,
             depth=depth,
-            behind=len(node.world),
+            behind=behind,
             within=within,
             opener=opener.key if opener else "",
         )

@@ -121,7 +121,9 @@ def fill(
 
 
 def expand(action: Action) -> tuple[Action, ...]:
-    """The primitives of a compound action, in order; a primitive stands for itself."""
+    """The primitives of a compound action, in order; a primitive stands for itself. Without a button, Enter
+    sends what was filled in, and choosing a file is all that can be done.
+    """
     if not isinstance(action, Submit):
         return (action,)
     steps: list[Action] = [field.action for field in action.fields]
@@ -129,6 +131,8 @@ def expand(action: Action) -> tuple[Action, ...]:
         return (*steps, Click(target=action.submit))
     if steps and isinstance(steps[-1], Type):
         return (*steps[:-1], steps[-1].model_copy(update={"submit_after": True}))
+    if steps and isinstance(steps[-1], Upload):
+        return tuple(steps)
     return (*steps, Press(keys=("Enter",)))
 
 

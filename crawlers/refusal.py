@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from crawlers.change import Change, items_of
 from crawlers.forms import Form, forms_of, parameter
 from crawlers.words import ERROR, speaks_of
-from schemas.action import Submit, Type
+from schemas.action import Action, Submit, Type, Upload
 from schemas.screen import Element
 
 
@@ -16,7 +16,7 @@ def refused(change: Change) -> bool:
     if change.sent and not change.writes:
         return True
     form = _asked_again(change)
-    if form is None:
+    if form is None or _chose_a_file(change.action):
         return False
     if not change.evidence.requests and not change.stored:
         return _kept_back(change) and not _took_a_line(change)
@@ -52,6 +52,13 @@ def _took_a_line(change: Change) -> bool:
         return False
     field = change.before.find(action.fields[-1].action.target.key)
     return field is not None and field.tag == "textarea"
+
+
+def _chose_a_file(action: Action) -> bool:
+    """Whether that was all: what lets one choose is there to choose the next, too."""
+    if not isinstance(action, Submit) or action.submit is not None or not action.fields:
+        return False
+    return isinstance(action.fields[-1].action, Upload)
 
 
 def _asked_again(change: Change) -> Form | None:

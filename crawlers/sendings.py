@@ -38,17 +38,18 @@ class Sendings:
 
     def __iter__(self) -> Iterator[Offer | Untried]:
         """In all variants by the first button, validly by the others; Enter comes first where no button is
-        made for sending, and what only leaves the form comes last.
+        made for sending, and what only leaves the form comes last. A file that is chosen beneath a button
+        that cannot be pressed sends itself.
         """
         made = any(map(sends, self.form.submits))
         buttons = sorted(self.form.submits, key=backs_out)
-        for place, button in enumerate(buttons if made else (None, *buttons)):
+        for place, button in enumerate(buttons if made and not self._chosen else (None, *buttons)):
             sender = button or self.form.fields[-1]
             risk = risk_of(sender, self.app)
             if button is None and risk is Risk.NONE and not asks_for_words(sender):
                 risk = Risk.REVERSIBLE
             reason = "" if may_try(risk, self.app) else f"risk_{risk}"
-            if not reason and sender.occluded:
+            if not reason and sender.occluded and sender.kind != "file":
                 reason = "covered"
             if reason:
                 yield Untried(state=self.state.id, key=sender.key, label=sender.label, reason=reason)
@@ -56,6 +57,12 @@ class Sendings:
                 yield control(self.state, button, Click(target=Target.of(button)), risk)
             else:
                 yield from self._by(button, risk, first=place == 0)
+
+    @property
+    def _chosen(self) -> bool:
+        """Whether all that can be done is to choose a file."""
+        last = self.form.fields[-1:]
+        return any(each.kind == "file" for each in last) and not any(b.pressable for b in self.form.submits)
 
     def _by(self, button: Element | None, risk: Risk, *, first: bool) -> Iterator[Offer]:
         for variant in VARIANTS if first else VARIANTS[:1]:

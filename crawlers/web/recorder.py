@@ -15,10 +15,12 @@ from crawlers.web.habits import Habits
 from crawlers.web.patience import Patience
 from crawlers.web.routes import address_of, origin_of, route_of
 from crawlers.web.traffic import Exchange
-from schemas.effect import Download
+from schemas.effect import SAFE_METHODS, Download
 
 START_S = 0.5
 """Longest wait for a request that a link is likely to make."""
+SENT_S = 2.0
+"""Longest wait for one that sends a file that was chosen: many a page looks at it first."""
 FILE_S = 2.0
 """Longest wait for a file that a document's request turned out to be."""
 DOCUMENTS = 50
@@ -82,6 +84,13 @@ class Recorder:
         if self._requests or self._blocked or self._handed:
             return False
         return await self.patience.until(lambda: bool(self._requests or self._handed), START_S)
+
+    async def send(self) -> bool:
+        """Wait for the request that sends a file that was chosen, if there was none; whether it came."""
+        return not self._sends() and await self.patience.until(self._sends, SENT_S)
+
+    def _sends(self) -> bool:
+        return any(request.method not in SAFE_METHODS for request in self._requests)
 
     def status(self, page: Page) -> int:
         """HTTP status of the document in a window; 0 where it came from no server."""

@@ -26,7 +26,7 @@ from crawlers.web.storage import Shelf
 from crawlers.web.tab import SIZE, DialogOpen, Tab
 from crawlers.web.traffic import Mask, requests_of
 from crawlers.web.windows import Windows
-from schemas.action import Action, Back, Click, Open, Press, Respond, Type, Wait, target_of
+from schemas.action import Action, Back, Click, Open, Press, Respond, Type, Upload, Wait, target_of
 from schemas.effect import Evidence, Gesture
 from schemas.screen import Dialog, Quality, State
 
@@ -228,8 +228,9 @@ class Session:
         spot = hands.spot
         await self._settle(pointed=spot is not None)
         here = tab is self._windows.top and tab.asked is None
-        leads = spot is not None and spot.leads and here and not self._taken
-        if leads and isinstance(action, Click) and await self._recorder.start():
+        leads = isinstance(action, Click) and spot is not None and spot.leads and not self._taken
+        sent = isinstance(action, Upload) and here and await self._recorder.send()
+        if sent or (leads and here and await self._recorder.start()):
             await self._settle(pointed=True)
         if spot is not None and spot.opens and tab is self._windows.top and not self._recorder.blocked():
             await self._windows.expect()

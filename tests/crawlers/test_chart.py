@@ -3,11 +3,12 @@ import pytest
 from crawlers.chart import Chart, Mark, step
 from crawlers.identity import state_of
 from schemas.action import Click, Target
-from schemas.effect import Effect, EffectClass, Evidence, Outcome, StorageWrite
+from schemas.effect import Effect, EffectClass, Evidence, Outcome, Request, StorageWrite
 from schemas.graph import Risk
 from schemas.screen import Element, State
 
 GO = Element(key="go", template="go", role="button", name="Go", clickable=True)
+GET = {"method": "GET", "path": "/list", "route": "/list", "document": True}
 
 
 def at(address: str) -> State:
@@ -37,6 +38,19 @@ def test_files_and_settings_outlive_the_session(area: str, restored: bool) -> No
     _, mark = went(at("/list"), Evidence(storage=(write,)))
     assert mark is not None
     assert mark.server is restored
+
+
+def test_a_redirect_may_have_left_something_and_a_cookie_has() -> None:
+    _, elsewhere = went(
+        at("/list"), Evidence(requests=(Request(**GET, status=302), Request(**GET, status=200)))
+    )
+    assert elsewhere is not None
+    assert (elsewhere.server, elsewhere.data, elsewhere.sure) == (False, False, False)
+    _, folded = went(at("/list"), Evidence(storage=(StorageWrite(area="cookie", key="folded"),)))
+    assert folded is not None
+    assert (folded.server, folded.data, folded.sure) == (False, False, True)
+    _, followed = went(at("/list"), Evidence(requests=(Request(**GET, status=200),)))
+    assert followed is None
 
 
 def test_what_two_screens_have_in_common_is_kept_once() -> None:

@@ -191,6 +191,15 @@ def test_enter_in_a_text_of_several_lines_sends_nothing_that_could_be_refused() 
     assert kinds(written("input")) == ["validate_error"]
 
 
+def test_what_lets_one_choose_a_file_is_there_to_choose_the_next_too() -> None:
+    file = Element(key="file", template="file", role="button", kind="file", form="f", editable=True)
+    before, after = on(file), on(file, text("Please describe it"))
+    chosen = fill(forms_of(before)[0], {"file": "Quill0"}, None)
+    assert "validate_error" not in kinds(seen(before, after, chosen, requests=[post("/add", 200)]))
+    assert kinds(seen(before, after, chosen, requests=[post("/add", 422)])) == ["validate_error"]
+    assert "validate_error" not in kinds(seen(before, before, chosen))
+
+
 def test_cookies_alone_write_nothing() -> None:
     write = StorageWrite(area="cookie", key="session", value="x")
     assert kinds(seen(on(), on(), storage=[write])) == ["none"]

@@ -115,3 +115,8 @@ def test_enter_is_pressed_where_the_last_field_is_not_typed_into() -> None:
 
 def test_a_primitive_stands_for_itself() -> None:
     assert expand(Open(address="/")) == (Open(address="/"),)
+
+
+def test_choosing_a_file_is_all_where_no_button_is_pressed() -> None:
+    form = only(field("title"), field("file", kind="file"))
+    assert [type(step) for step in expand(fill(form, {"title": "Q", "file": "text"}, None))] == [Type, Upload]

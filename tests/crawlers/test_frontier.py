@@ -241,3 +241,15 @@ def test_forms_of_one_folder_are_alike_where_they_ask_for_the_same() -> None:
 
     assert sent_before_links("a", "b", "c", "d", "e") == 5
     assert sent_before_links(*"aaaaa") < 5
+
+
+def test_links_that_choose_the_page_by_a_parameter_are_not_put_off_for_good() -> None:
+    frontier = Frontier(APP)
+    field = Element(key="f", template="f", role="textbox", form="x", field="n", editable=True, value="Old")
+    other = field.model_copy(update={"key": "g", "template": "g", "field": "m"})
+    send = Element(key="s", template="s", role="button", form="x", kind="submit", clickable=True, name="Send")
+    pages = [link(f"/doku?id={first}{second}.{first}") for first in "abcd" for second in "klmnop"]
+    frontier.add(on(*pages, field, other, send))
+    taken = [offer.key for _ in range(len(pages) + 6) if (offer := _followed(frontier))]
+    last = max(place for place, key in enumerate(taken) if key.startswith("/doku"))
+    assert set(taken[last + 1 :]) == {"s"}, "one field at a time comes after all pages"

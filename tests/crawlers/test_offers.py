@@ -290,3 +290,13 @@ def test_what_only_leaves_a_form_is_pressed_after_what_sends_it() -> None:
     assert first == ["Save", "Preview", "Cancel"]
     assert {each.label for each in sent if each.action.variant == "untouched"} == {"Save"}
     assert sent[0].weight < min(each.weight for each in sent[1:])
+
+
+def test_a_file_beneath_a_button_that_cannot_be_pressed_is_chosen_alone() -> None:
+    file = field("files", kind="file", occluded=True)
+    (sent,) = (each for each in of(file, send(occluded=True)) if each.weight < 0)
+    assert isinstance(sent.action, Submit)
+    assert sent.action.submit is None
+    assert refused(file, send(occluded=True)) == ["covered"]
+    assert all(each.action.submit for each in of(file, send()) if isinstance(each.action, Submit))
+    assert refused(field("name", occluded=True), send(occluded=True)) == ["covered"]

@@ -57,6 +57,30 @@ def test_p17_a_file_field_that_is_not_drawn_is_found_by_its_label(stage: Any) ->
     assert b"meow" in received[0]
 
 
+def test_p17_a_file_that_sends_itself_once_it_was_looked_at_is_waited_for(stage: Any) -> None:
+    stage.server.answers["/sent"] = lambda _: stage.html("")
+    stage.server.answers["/chooser"] = lambda _: stage.html("""<form action="/sent">
+        <div style="position: relative; width: 200px"><button>Or choose one</button>
+        <input type="file" name="files" style="position: absolute; inset: 0; opacity: 0"></div></form>
+        <ul id="list"></ul><script>
+        document.querySelector("input").onchange = ({ target }) => {
+          new Image().src = "/spinner.gif";
+          const turn = new MessageChannel();
+          const until = performance.now() + 400;
+          turn.port1.onmessage = async () => {
+            if (performance.now() < until) return turn.port2.postMessage(0);
+            await fetch("/sent", { method: "POST", body: target.files[0] });
+            document.getElementById("list").innerHTML = "<li>Please describe it</li>";
+          };
+          turn.port2.postMessage(0);
+        };</script>""")
+    graph = stage.explore("/chooser", actions=1)
+    (edge,) = graph.transitions
+    assert [request.signature for request in edge.effect.writes] == ["POST /sent"]
+    assert edge.effect.main == "create"
+    assert "Please describe it" in edge.effect.delta.appeared
+
+
 def test_a_text_that_is_not_there_is_no_field_though_its_label_is(stage: Any) -> None:
     """An editor stands for it, or nothing does; a box in the same place is ticked by its label."""
     stage.server.answers["/hidden"] = lambda _: stage.html("""<form action="/save">
@@ -114,3 +138,17 @@ def test_a_form_is_the_same_under_every_fragment(stage: Any) -> None:
     state = stage.see()
     assert state.address == "/delegate.html#/active"
     assert [each.key for each in state.elements if each.role == "form"] == [before]
+
+
+def test_a_menu_that_stands_on_every_page_is_opened_where_the_crawl_is(stage: Any) -> None:
+    pages = ("tea", "milk", "bread", "salt")
+    links = "".join(f'<a href="/menu/{name}">{name}</a> ' for name in pages)
+    menu = f'<button onclick="list.hidden = !list.hidden">Menu</button><nav id="list" hidden>{links}</nav>'
+    for name in ("", *pages):
+        stage.server.answers[f"/menu/{name}"] = lambda at: stage.html(f"{menu}<h1>{at.path}</h1>")
+    graph = stage.explore("/menu/", actions=2 * len(pages))
+    states = graph.by_id()
+    led = {edge.action.target.label: states[edge.source].address for edge in graph.transitions}
+    assert {*pages} <= {*led}
+    assert [stage.server.asked.count(f"GET /menu/{name}") for name in pages] == [1] * len(pages)
+    assert len({led[name] for name in pages}) == len(pages), "each was left from where the last one led"

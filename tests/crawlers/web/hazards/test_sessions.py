@@ -142,3 +142,18 @@ def test_the_entry_is_loaded_only_where_nothing_else_is_opened_first(stage: Any)
     entered = session()
     assert entered.observe().route == "/plain.html"
     entered.close()
+
+
+def test_a_form_behind_a_link_that_is_answered_from_elsewhere_is_sent_like_others(stage: Any) -> None:
+    """The redirect may have changed the session, or have been no more than that."""
+    pages = [f"{first}{second}" for first in ("tea", "milk", "salt") for second in ("cup", "jar", "box")]
+    links = "".join(f'<a href="/shelf/{name}">{name}</a> ' for name in pages)
+    stage.server.answers["/shelf/"] = lambda _: stage.html(f'<a href="/shelf/add">Add</a> {links}')
+    stage.server.answers["/shelf/add"] = lambda _: (302, {"Location": "/shelf/add/tea"}, b"")
+    form = '<form action="/shelf/put" method="post"><input name="title"><button>Put</button></form>'
+    stage.server.answers["/shelf/add/tea"] = lambda _: stage.html(form)
+    stage.server.answers["/shelf/put"] = lambda _: stage.html("<h1>Put</h1>")
+    for name in pages:
+        stage.server.answers[f"/shelf/{name}"] = lambda at: stage.html(f"<h1>{at.path}</h1>{links}")
+    stage.explore("/shelf/", actions=5)
+    assert "POST /shelf/put" in stage.server.asked
