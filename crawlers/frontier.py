@@ -39,13 +39,15 @@ _AGAIN = 20
 """Added for every earlier try of the same scope."""
 _ANOTHER = 10
 """Added instead, where it would be tried on another item."""
+_PART = 12
+"""Added for a form that was sent when more of it was displayed."""
 _ELSEWHERE = 4
 """Added for every earlier try of the same control on other routes."""
 _ALIKE = 3
 """Added for every earlier form that was sent to the same place, or link to the same page or
 by the same parameters."""
 _VIEWS = 9
-"""The most that is added so to a link: in some Apps parameters choose not a view but the page itself."""
+"""The most that is added so to a link: in some Apps parameters choose not a view but what is done."""
 _FAMILY = 4
 """Tries of one control over all routes."""
 _LINKS = 2
@@ -81,6 +83,7 @@ class Frontier:
         self._items: dict[tuple[str, str], set[str]] = {}
         self._tried: Counter[str] = Counter()
         self._acted_on: set[tuple[str, str]] = set()
+        self._sent: dict[tuple[str, ...], set[frozenset[str]]] = {}
         self._landed: dict[str, list[str]] = {}
         self._links = 0
         self._seen: set[str] = set()
@@ -144,6 +147,7 @@ class Frontier:
                 self._tried[also] += 1
         if offer.form:
             self._links = max(0, self._links - _PATIENCE)
+            self._sent.setdefault(offer.kin, set()).add(offer.fields)
         self._links += offer.link
         if offer.space:
             self._landed.setdefault(offer.space, []).append(landed)
@@ -189,6 +193,8 @@ class Frontier:
         score = offer.weight + _STAKES[offer.risk] + (_ANOTHER if offer.item else _AGAIN) * again
         if offer.family and not again:
             score += _ELSEWHERE * self._tried[offer.family]
+        if any(offer.fields < sent for sent in self._sent.get(offer.kin, ())):
+            score += _PART
         alike = _ALIKE * sum(self._tried[kin] for kin in offer.kin)
         landed = self._landed.get(offer.space, ())
         if offer.link:

@@ -39,6 +39,8 @@ class Offer:
     """Where it stands among its like: a folder of addresses, a group of controls."""
     form: str = ""
     """For a form: its key and fields, whatever is entered."""
+    fields: frozenset[str] = frozenset()
+    """For a form: the parameters that can be entered as it is displayed."""
     kin: tuple[str, ...] = ()
     """What is likely to deal with it: for a form the place that it is sent to, for a link the page that it
     leads to, in whatever order, cut and filtering, and whatever orders, cuts and filters."""

@@ -108,6 +108,7 @@ class Sendings:
             item=self.state.address if twice else sender.item,
             family=general if general != scope else "",
             form=name,
+            fields=frozenset(self.form.names),
             kin=(f"sent to {kin}",),
             limit=2 if twice else 1,
         )
