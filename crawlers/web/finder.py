@@ -16,6 +16,10 @@ REVEAL_S = 0.3
 """Longest wait for a control to show under the pointer."""
 
 
+class CoveredError(DriverError):
+    """Something lies over it."""
+
+
 @dataclass(frozen=True)
 class Spot:
     """Where an element can be pressed, in CSS pixels of the viewport, and what it is."""
@@ -87,7 +91,7 @@ class Finder:
         if "blocked" in answer:
             raise DriverError("blocked", f"{named(target)} cannot be used: {answer['blocked']}.")
         if answer["cover"]:
-            raise DriverError("blocked", f"{named(target)} cannot be used: {answer['cover']} covers it.")
+            raise CoveredError("blocked", f"{named(target)} cannot be used: {answer['cover']} covers it.")
         left, top, right, bottom = answer["box"]
         return Spot(
             pane=pane,

@@ -139,6 +139,15 @@ class Hands:
         self.spot = await self.finder.spot(target)
         return self.spot
 
+    async def leave(self) -> bool:
+        """Leave the line that is being filled in, by Tab: what it opened, a calendar or suggestions, may lie
+        over the next one, and goes with it. Whether there is such a line.
+        """
+        if await self.tab.pane.call("String(document.activeElement.matches('input'))") != "true":
+            return False
+        await self.tab.until(self.tab.page.keyboard.press("Tab"))
+        return True
+
     def gesture(self) -> Gesture | None:
         """What was pointed at last, in pixels of the image."""
         spot = self.spot

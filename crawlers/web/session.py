@@ -13,7 +13,7 @@ from playwright.async_api import BrowserContext, Error, StorageState
 from crawlers.driver import DriverError
 from crawlers.forms import expand
 from crawlers.identity import state_of
-from crawlers.web.finder import Finder
+from crawlers.web.finder import CoveredError, Finder
 from crawlers.web.hands import Hands
 from crawlers.web.kind import Kind
 from crawlers.web.pane import DocumentGone, script
@@ -255,10 +255,13 @@ class Session:
         try:
             await hands.do(action)
         except DriverError as error:
-            if error.kind != "target_missing":
+            if isinstance(error, CoveredError) and await hands.leave():
+                await self._settle()
+            elif error.kind == "target_missing":
+                await self._sight.look(hands.tab)
+                hands.finder.numbers = self._sight.numbers(hands.tab)
+            else:
                 raise
-            await self._sight.look(hands.tab)
-            hands.finder.numbers = self._sight.numbers(hands.tab)
             await hands.do(action)
 
     async def _settle(self, *, pointed: bool = False) -> None:

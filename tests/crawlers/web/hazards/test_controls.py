@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crawlers.forms import expand
+from crawlers.forms import expand, fill, forms_of
 from crawlers.offers import offers
 from crawlers.web import browser
 from schemas.action import Click, Select, Target, Type, Upload, target_of
@@ -152,3 +152,19 @@ def test_a_menu_that_stands_on_every_page_is_opened_where_the_crawl_is(stage: An
     assert {*pages} <= {*led}
     assert [stage.server.asked.count(f"GET /menu/{name}") for name in pages] == [1] * len(pages)
     assert len({led[name] for name in pages}) == len(pages), "each was left from where the last one led"
+
+
+def test_what_a_field_opens_over_the_next_one_goes_as_the_field_is_left(stage: Any) -> None:
+    stage.server.answers["/sent"] = lambda _: stage.html("<h1>Sent</h1>")
+    stage.server.answers["/calendar"] = lambda _: stage.html("""<form action="/sent" method="post">
+        <p><label>From <input name="from"></label></p><p><label>Days <input name="days"></label></p>
+        <button>Send</button></form>
+        <div id="calendar" hidden style="position: absolute; inset: 40px 0 0 0; background: white">May</div>
+        <script>const from = document.querySelector("[name=from]");
+        from.onfocus = () => { calendar.hidden = false; };
+        from.onkeydown = ({ key }) => { if (key === "Tab") calendar.hidden = true; };</script>""")
+    state = stage.go("/calendar")
+    form = forms_of(state)[0]
+    evidence = stage.driver.perform(fill(form, {"from": "today", "days": "7"}, form.submits[0]))
+    (sent,) = (request for request in evidence.requests if request.method == "POST")
+    assert sent.fields == (("from", "today"), ("days", "7"))
