@@ -24,6 +24,16 @@ what it cannot do without."""
 SENTINEL = re.compile(r"quill\d*", re.IGNORECASE)
 """What a thing is called that was made while exploring."""
 
+_DATE = re.compile(
+    r"""\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?:[ T]\d{1,2}:\d\d.*)?   # 2027-02-01, 1/2/27, 01.02.2027 10:30
+    | [^\W\d]{3,}\.?\ \d{1,2},?\ \d{4}                        # Feb 1, 2027
+    | \d{1,2}\.?\ (?:de\ )?[^\W\d]{3,}\.?\ (?:de\ )?\d{4}     # 1. Februar 2027, 1 de febrero de 2027
+    | \d{4}[年년]\ ?\d{1,2}[月월]\ ?\d{1,2}[日일]                # 2027年2月1日
+    | \d{1,2}:\d\d(?::\d\d)?(?:\ ?[AaPp]\.?[Mm]\.?)?           # 10:30
+    """,
+    re.VERBOSE,
+)
+"""Text that is a day or a time of day, however a language writes it."""
 _MOMENTS = {
     "date": "{day}",
     "time": "10:30",
@@ -120,6 +130,8 @@ def _text(field: Element, app: App, place: int, attempt: int) -> str:
     if field.kind in _MOMENTS:
         day = _day(limits, _as_day(app.clock) or date(2027, 2, 1)).isoformat()
         return _MOMENTS[field.kind].format(day=day, month=day[:7], year=day[:4])
+    if _DATE.fullmatch(field.value):
+        return field.value  # another one would have to be written in the same way
     if _numeric(field, limits) or (attempt >= _TEXT_IS_NUMBER and not field.value):
         return _number(limits, field.value, place)
     return _fit(_words(field, place), limits)

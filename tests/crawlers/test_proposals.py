@@ -65,6 +65,22 @@ def test_values_fit_their_fields(given: dict[str, object], pattern: str) -> None
     assert re.fullmatch(pattern, value)
 
 
+@pytest.mark.parametrize(
+    "day",
+    [
+        *("2027-02-01", "2027-02-01 10:30", "1/2/27", "01.02.2027", "2027年2月1日", "10:30", "9:05 PM"),
+        *("Feb 1, 2027", "1. Februar 2027", "1 de febrero de 2027"),
+    ],
+)
+def test_a_day_that_is_written_as_text_stays(day: str) -> None:
+    assert only(field("from", value=day)) == day
+
+
+@pytest.mark.parametrize("words", ["Tools 12", "Room 4, 2027 and later", "1/2", "2027", "May"])
+def test_words_with_numbers_do_not(words: str) -> None:
+    assert only(field("from", value=words)) != words
+
+
 def test_fields_of_one_form_get_different_values() -> None:
     values = valid(field("one"), field("two"), field("three"))
     assert len(set(values.values())) == 3
