@@ -44,8 +44,8 @@ _PART = 12
 _ELSEWHERE = 4
 """Added for every earlier try of the same control on other routes."""
 _ALIKE = 3
-"""Added for every earlier form that was sent to the same place, or link to the same page or
-by the same parameters."""
+"""Added for every earlier form that was sent to the same place, or link to the same page, or
+that asks for the same (an order, a format) of whatever page."""
 _VIEWS = 9
 """The most that is added so to a link: in some Apps parameters choose not a view but what is done."""
 _FAMILY = 4

@@ -43,7 +43,7 @@ class Offer:
     """For a form: the parameters that can be entered as it is displayed."""
     kin: tuple[str, ...] = ()
     """What is likely to deal with it: for a form the place that it is sent to, for a link the page that it
-    leads to, in whatever order, cut and filtering, and whatever orders, cuts and filters."""
+    leads to, in whatever order, cut and filtering, and the order, cut, format … in which it is asked for."""
     limit: int = 2
     """Tries of its scope."""
     attempt: int = 0

@@ -29,8 +29,6 @@ _CONTROLS = frozenset(
 _HOLDERS = frozenset({"dialog", "alertdialog", "form", "main", "document", "application"})
 """What takes clicks only to notice those outside of its contents."""
 _SHUT = frozenset({Quality.ERROR, Quality.BLANK, Quality.WALL, Quality.TREE_MISSING})
-_CHOICE = re.compile(r"[?&]([^=&#]+)=\{\}")
-"""A parameter of an address template that is given a value."""
 _WORD = re.compile(r"[a-z_]{1,16}")
 _NUMBERED = re.compile(r"\d+|(?<=/)[0-9a-f-]{16,}(?=/|$)")
 
@@ -79,14 +77,15 @@ def _page(template: str) -> str:
     """An address template without the parameters that choose among views of one page: an order, a part, a
     filter.
     """
-    path, _, asked = template.partition("?")
-    asked, _, fragment = asked.partition("#")
-    return f"{path}?{'&'.join(each for each in asked.split('&') if not each.endswith('={}'))}#{fragment}"
+    path, _, rest = template.partition("?")
+    kept = "&".join(each for each in _asked(template) if not each.endswith("={}"))
+    return f"{path}?{kept}#{rest.partition('#')[2]}"
 
 
-def _choosing(template: str) -> list[str]:
-    """Those parameters, by name."""
-    return _CHOICE.findall(template)
+def _asked(template: str) -> tuple[str, ...]:
+    """What a page is asked for: ``format=rss``, ``order={}``."""
+    asked = template.partition("?")[2].partition("#")[0]
+    return tuple(filter(None, asked.split("&")))
 
 
 def _answers(state: State, app: App) -> Iterator[Offer | Untried]:
@@ -145,7 +144,7 @@ def _press(state: State, element: Element, app: App) -> Offer | Untried:
         family=element.template if element.item else about if about != template else "",
         limit=1 if risk is Risk.ACCOUNT else 2,
         space=f"{template.partition('?')[0].rpartition('/')[0]} {names}",
-        kin=(f"view of {_page(template)}", *(f"view by {name}" for name in _choosing(template))),
+        kin=(f"view of {_page(template)}", *(f"asked {each}" for each in _asked(template))),
     )
 
 

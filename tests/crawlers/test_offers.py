@@ -250,10 +250,10 @@ def test_links_to_one_page_are_of_one_kin_however_it_is_shown() -> None:
     assert kin[3][0] == kin[4][0]
 
 
-def test_links_that_choose_by_the_same_parameters_are_of_one_kin_wherever_they_lead() -> None:
-    pages = ("/bugs?sort=-id", "/plans?sort=Name&page=3", "/plans?do=new")
+def test_links_that_ask_for_the_same_are_of_one_kin_wherever_they_lead() -> None:
+    pages = ("/bugs?sort=-id", "/plans?sort=Name&page=3", "/plans?do=new", "/plans")
     kin = [set(offer.kin[1:]) for offer in of(*(element(href, "link", href=href) for href in pages))]
-    assert kin == [{"view by sort"}, {"view by sort", "view by page"}, set()]
+    assert kin == [{"asked sort={}"}, {"asked sort={}", "asked page={}"}, {"asked do=new"}, set()]
 
 
 def test_what_is_set_otherwise_by_now_is_another_try() -> None:
