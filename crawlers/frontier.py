@@ -149,8 +149,9 @@ class Frontier:
             self._links = max(0, self._links - _PATIENCE)
             self._sent.setdefault(offer.kin, set()).add(offer.fields)
         self._links += offer.link
-        if offer.space:
-            self._landed.setdefault(offer.space, []).append(landed)
+        for beside in (offer.space, offer.family if offer.link else ""):
+            if beside:
+                self._landed.setdefault(beside, []).append(landed)
 
     def refuse(self, offer: Offer, reason: str) -> None:
         """Write down why an offer was given up."""
@@ -185,14 +186,21 @@ class Frontier:
         return (
             self._tried[offer.scope] >= offer.limit
             or (offer.scope, offer.item) in self._acted_on
-            or (bool(offer.family) and self._tried[offer.family] >= family)
+            or (bool(offer.family) and self._elsewhere(offer) >= family)
         )
+
+    def _elsewhere(self, offer: Offer) -> int:
+        """How often its like was tried for nothing new: links of a menu lead to a screen of its own each,
+        those of a list to one kind of screen.
+        """
+        led = self._landed.get(offer.family, ()) if offer.link else ()
+        return self._tried[offer.family] - max(0, len(set(led)) - 1)
 
     def _score(self, offer: Offer) -> int:
         again = self._tried[offer.scope]
         score = offer.weight + _STAKES[offer.risk] + (_ANOTHER if offer.item else _AGAIN) * again
         if offer.family and not again:
-            score += _ELSEWHERE * self._tried[offer.family]
+            score += _ELSEWHERE * self._elsewhere(offer)
         if any(offer.fields < sent for sent in self._sent.get(offer.kin, ())):
             score += _PART
         alike = _ALIKE * sum(self._tried[kin] for kin in offer.kin)
